@@ -11,6 +11,7 @@ import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
 import { processLedger, reapAgents } from "./process-ledger.js";
+import { assertVersion, type ProtocolChoice, versionsOf } from "./protocol-version.js";
 import { openRemote } from "./remote-agent.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
@@ -34,8 +35,10 @@ export interface StartOptions {
   readonly exitGraceMs?: number;
   /** What to do with processes that the agent leaves running outside its process group. Default: `report`. */
   readonly detachedProcesses?: DetachedProcessPolicy;
+  /** The version of the protocol. The default is `1`. */
+  readonly protocol?: ProtocolChoice;
   /** More options of the connection: handlers, a tap. */
-  readonly connect?: Omit<ConnectAgentOptions, "info" | "signal">;
+  readonly connect?: Omit<ConnectAgentOptions, "info" | "signal" | "versions">;
 }
 
 /** A running, initialized agent. */
@@ -61,10 +64,10 @@ interface AgentEnd {
  * diagnostics of the connection are written to the log. The agent's process is recorded on disk while it runs, so that
  * the next command can end it if this process is killed.
  *
- * @throws the errors of `connectAgent`. After an error, the agent has ended.
+ * @throws the errors of `connectAgent` and {@link assertVersion}. After an error, the agent has ended.
  */
 export async function startAgent(target: AgentTarget, host: Host, options: StartOptions): Promise<StartedAgent> {
-  const { log, stop, connect = {} } = options;
+  const { log, stop, protocol = "1", connect = {} } = options;
   const started = performance.now();
   const {
     transport,
@@ -82,6 +85,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,
+      ...versionsOf(protocol),
       signal: starting.signal,
       info: { name: "acp-kit", title: "acp-kit command line", version: version() },
       onDiagnostic(diagnostic) {
@@ -91,6 +95,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
       tap,
     });
     stop?.removeEventListener("abort", onStop);
+    assertVersion(protocol, connection);
     const startupMs = performance.now() - started;
     const close = async (): Promise<void> => {
       await connection.close();

@@ -2,6 +2,7 @@ import type { SessionSetup } from "@acp-kit/client";
 import type { AgentTarget } from "../agent-target.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
+import type { ProtocolChoice } from "../protocol-version.js";
 import type { ChoiceDefaults } from "../run/open-session.js";
 import type { PermissionPolicy } from "../run/permission-policy.js";
 import type { HistoryFile } from "./input/history-file.js";
@@ -11,6 +12,7 @@ import type { ChatUi } from "./ui/chat-ui.js";
 /** The agent and the options that the user has chosen for a conversation. */
 export interface ChatRequest {
   readonly agent: AgentTarget;
+  readonly protocol: ProtocolChoice;
   readonly setup: SessionSetup;
   /** The folder of this machine to which paths in prompts and commands are relative. */
   readonly cwd: string;

@@ -195,6 +195,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       tap: this.#tap(),
       stop: this.#stop.signal,
       kill: this.#kill.signal,
+      protocol: this.#request.protocol,
       connect: chatHandlers({
         ...this.#request,
         ui: this.ui,

@@ -7,6 +7,7 @@ import { runChat } from "../chat/run-chat.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import type { LogLevel } from "../log.js";
+import { type ProtocolChoice, protocolOption } from "../protocol-version.js";
 import { localAccessOption, type RemoteOptions } from "../remote-options.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
@@ -27,6 +28,7 @@ interface ChatOptions extends RemoteOptions, AgentNameOption {
   readonly mode?: string;
   readonly model?: string;
   readonly mcp?: string;
+  readonly protocol: ProtocolChoice;
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
   readonly showSecrets?: boolean;
@@ -60,6 +62,7 @@ export function chatCommand(host: Host): Command {
     .option("--mode <id>", "the session mode, by its id or name")
     .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
+    .addOption(protocolOption("1"))
     .addOption(timeoutOption("cancel a turn after this many seconds; 0: never"))
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
@@ -79,6 +82,7 @@ export function chatCommand(host: Host): Command {
       host.exitCode = await runChat(
         {
           agent,
+          protocol: options.protocol,
           setup: { cwd, mcpServers },
           cwd: isRemote(agent) && !options.localAccess ? host.cwd : cwd,
           localAccess: options.localAccess === true || !isRemote(agent),

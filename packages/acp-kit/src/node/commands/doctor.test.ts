@@ -79,7 +79,7 @@ describe.concurrent("doctor", () => {
       args: ["-e", "process.stdin.on('end', () => process.exit()).resume()"],
     };
     const log = createLog(host, "error");
-    await examineAgent(silent, host, { cwd, log, openSession: true, stop: stop.signal, onWait });
+    await examineAgent(silent, host, { cwd, log, protocol: "1", openSession: true, stop: stop.signal, onWait });
     expect(steps).toEqual(["the response to initialize"]);
   });
 
@@ -134,6 +134,7 @@ describe.concurrent("doctor", () => {
       const { examination, error } = await examineAgent({ command, args }, host, {
         cwd,
         log: createLog(host, "error"),
+        protocol: "1",
         openSession: true,
         stop: new AbortController().signal,
         leaveGraceMs: 1,
@@ -186,6 +187,7 @@ describe.concurrent("doctor", () => {
       const { examination } = await examineAgent({ command, args }, host, {
         cwd,
         log: createLog(host, "error"),
+        protocol: "1",
         openSession: false,
         stop: new AbortController().signal,
         exitGraceMs: 1_900, // the left process gets 2,000 ms after SIGTERM

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { examinationText } from "../doctor/examination-text.js";
-import { examineAgent } from "../doctor/examine-agent.js";
+import { examineVersions } from "../doctor/examine-versions.js";
 import { exitCodeOf } from "../exit-code-of.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { jsonText } from "../json-text.js";
 import { createLog, type LogLevel } from "../log.js";
+import { type ProtocolChoice, protocolOption } from "../protocol-version.js";
 import type { RemoteOptions } from "../remote-options.js";
 import { logLevelOption, sessionCwdOption, sessionDirectory, timeoutOption } from "../shared-options.js";
 
@@ -18,6 +19,7 @@ interface DoctorOptions extends RemoteOptions, AgentNameOption {
   readonly out?: string;
   readonly page?: string;
   readonly quick?: boolean;
+  readonly protocol: ProtocolChoice;
   readonly json?: boolean;
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
@@ -31,6 +33,7 @@ export function doctorCommand(host: Host): Command {
     .description(
       "Starts an agent, sends `initialize`, and reports: the agent's capabilities, login methods, session options and commands, its deviations " +
         "from the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
+        "An agent that speaks versions 1 and 2 of the protocol is started and examined once for each.\n" +
         "The command sends no prompt and starts no login.",
     )
     .addRemoteOptions()
@@ -41,6 +44,7 @@ export function doctorCommand(host: Host): Command {
     .option("--out <file>", "with --matrix: the file of rows to update, instead of printing them")
     .option("--quick", "with --matrix: don't run the conformance kit, which takes minutes")
     .option("--page <file>", "with --matrix: a Markdown file to write, generated from all rows")
+    .addOption(protocolOption("auto"))
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .addHelpText(
@@ -68,8 +72,9 @@ export function doctorCommand(host: Host): Command {
         timeoutMs: options.timeout,
         onStop: ({ message }) => log.error(message),
       });
-      const { examination: found, error } = await examineAgent(agent, host, {
+      const { examination: found, error } = await examineVersions(agent, host, {
         cwd,
+        protocol: options.protocol,
         log,
         openSession: options.session,
         stop: interrupts.stop,

@@ -4,6 +4,7 @@ import { isRemote } from "../agent-target.js";
 import { withAgentSettings } from "../agents/with-agent-settings.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
+import { type ProtocolChoice, protocolOption } from "../protocol-version.js";
 import { localAccessOption, type RemoteOptions } from "../remote-options.js";
 import { agentAndPrompt } from "../run/agent-and-prompt.js";
 import { readMcpFile } from "../run/mcp-file.js";
@@ -29,6 +30,7 @@ interface RunOptions extends RemoteOptions, AgentNameOption {
   readonly model?: string;
   readonly mcp?: string;
   readonly format: RunFormat;
+  readonly protocol: ProtocolChoice;
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
   readonly showSecrets?: boolean;
@@ -68,6 +70,7 @@ export function runCommand(host: Host): Command {
     .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
     .addOption(new Option("--format <format>", "the output format").choices(runFormats).default("text"))
+    .addOption(protocolOption("1"))
     .addOption(timeoutOption("cancel the turn and stop after this many seconds; 0: never"))
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
@@ -87,6 +90,7 @@ export function runCommand(host: Host): Command {
       host.exitCode = await runPrompt(
         {
           agent,
+          protocol: options.protocol,
           prompt,
           cwd,
           localAccess: options.localAccess === true || !isRemote(agent),

@@ -41,7 +41,10 @@ export function examinationText(examination: Examination, colours: Colours): str
       row("exit", exitLine(examination.exit, colours), ...leftLines(examination.exit, colours));
     if (examination.error !== undefined) row("error", `${red("✗")} ${examination.error}`);
   }
-  return `${[dim(url ?? command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
+  const text = `${[dim(url ?? command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
+  const { version1 } = examination;
+  if (version1 === undefined) return text;
+  return `${text}\n${version1 === null ? "The agent does not speak version 1 of the protocol.\n" : examinationText(version1, colours)}`;
 }
 
 function promptFeatures({ promptCapabilities = {} }: AgentCapabilities): string[] {

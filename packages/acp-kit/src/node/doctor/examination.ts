@@ -9,6 +9,11 @@ export interface Examination {
   /** The milliseconds from the start of the process to the response to `initialize`; `null` without a response. */
   readonly startupMs: number | null;
   readonly protocolVersion: number | null;
+  /**
+   * The result over version 1 of an agent that has chosen version 2; `null` if it does not speak version 1. Without the
+   * member, version 1 was not examined separately.
+   */
+  readonly version1?: Examination | null;
   /** The name and version that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly capabilities: AgentCapabilities | null;

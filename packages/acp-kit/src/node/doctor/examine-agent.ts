@@ -5,6 +5,7 @@ import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { errorText } from "../error-text.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
+import type { ProtocolChoice } from "../protocol-version.js";
 import { abortable } from "../run/abortable.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import type { Examination, ExitFindings, Oddity, SessionFindings } from "./examination.js";
@@ -13,6 +14,8 @@ import type { Examination, ExitFindings, Oddity, SessionFindings } from "./exami
 export interface ExamineOptions {
   readonly cwd: string;
   readonly log: Log;
+  /** The version of the protocol. */
+  readonly protocol: ProtocolChoice;
   /** Whether to open a session, which is closed and deleted again if the agent supports it. */
   readonly openSession: boolean;
   readonly stop: AbortSignal;
@@ -49,7 +52,7 @@ export async function examineAgent(
   host: Host,
   options: ExamineOptions,
 ): Promise<{ readonly examination: Examination; readonly error: unknown }> {
-  const { cwd, log, stop, kill, exitGraceMs = defaultExitGraceMs } = options;
+  const { cwd, log, stop, kill, protocol, exitGraceMs = defaultExitGraceMs } = options;
   const oddities = new Map<string, Oddity>();
   let started: StartedAgent | undefined;
   let session: SessionFindings | null = null;
@@ -61,7 +64,7 @@ export async function examineAgent(
       onDiagnostic: (diagnostic: Diagnostic) => note(oddities, diagnostic),
     };
     const limits = { exitGraceMs, detachedProcesses: "end" } as const;
-    const starting = startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
+    const starting = startAgent(agent, host, { cwd, log, stop, protocol, ...limits, ...(kill && { kill }), connect });
     started = await withNotice(starting, "the response to initialize", options);
     session = options.openSession ? await inspectSession(started, options) : { state: "skipped" };
     stop.throwIfAborted();

@@ -11,6 +11,7 @@ import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
+import type { ProtocolChoice } from "../protocol-version.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import { abortable } from "./abortable.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
@@ -25,6 +26,7 @@ import { TurnRecord } from "./turn-record.js";
 /** A prompt with the user's options. */
 export interface RunRequest {
   readonly agent: AgentTarget;
+  readonly protocol: ProtocolChoice;
   readonly prompt: string;
   readonly cwd: string;
   /** Whether the agent can use the files of {@link cwd}, and terminals. */
@@ -98,6 +100,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       log,
       kill: leave,
       stop,
+      protocol: request.protocol,
       connect: {
         ...(localAccess && { files, terminals }),
         permissions,

@@ -14,6 +14,7 @@ import type { Host } from "../../host.js";
 import { killTree } from "../../kill-tree.js";
 import type { Log } from "../../log.js";
 import { processLedger, reapAgents } from "../../process-ledger.js";
+import { assertVersion, type ProtocolChoice, versionsOf } from "../../protocol-version.js";
 import { openRemote } from "../../remote-agent.js";
 import { version } from "../../version.js";
 
@@ -29,7 +30,8 @@ export interface ChatAgentOptions {
   readonly stop: AbortSignal;
   /** A signal that kills the agent and its process tree immediately. */
   readonly kill: AbortSignal;
-  readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
+  readonly protocol: ProtocolChoice;
+  readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic" | "versions">;
 }
 
 /** The agent of a chat. The client starts it again by `open` of its {@link ChatAgentSource}. */
@@ -136,10 +138,10 @@ export function chatAgentSource(
 /**
  * Connects to the agent.
  *
- * @throws the errors of `connectAgent`. After an error, the agent's process has ended.
+ * @throws the errors of `connectAgent` and {@link assertVersion}. After an error, the agent's process has ended.
  */
 export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
-  const { log, tap, stop, kill, connect } = options;
+  const { log, tap, stop, kill, protocol, connect } = options;
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop.reason);
   const onKill = (): void => source.kill();
@@ -149,11 +151,18 @@ export async function startChatAgent(source: ChatAgentSource, options: ChatAgent
     stop.throwIfAborted();
     const connection = await connectAgent(source, {
       ...connect,
+      ...versionsOf(protocol),
       tap,
       signal: starting.signal,
       info: { name: "acp-kit", title: "acp-kit chat", version: version() },
       onDiagnostic: ({ code, message }) => (harmless.has(code) ? log.debug : log.warn)(message),
     });
+    try {
+      assertVersion(protocol, connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
     return { connection, close: () => connection.close() };
   } finally {
     stop.removeEventListener("abort", onStop); // `stop` must not end an established connection

@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/program.js";
+import { rawAgent, sandbox, start } from "../../../test/spawned.js";
+import type { Examination } from "../doctor/examination.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+
+const only2 = ["--", process.execPath, fileURLToPath(new URL("../../../test/fixtures/v2-agent.mjs", import.meta.url))];
+const only1 = rawAgent("steady");
+
+/** An agent of both versions. */
+async function both(): Promise<readonly string[]> {
+  return ["--", process.execPath, await commandLine(), "bridge", ...only2];
+}
+
+async function run(...words: readonly string[]) {
+  return (await start(["run", ...words], home, { cwd })).ended;
+}
+
+async function doctor(...words: readonly string[]) {
+  const { code, out, err } = await (await start(["doctor", "--json", ...words], home, { cwd })).ended;
+  return { code, err, examination: JSON.parse(out) as Examination };
+}
+
+describe.concurrent("--protocol", () => {
+  it.each(["2", "auto"])("run --protocol %s uses an agent of version 2", async (version) => {
+    const { code, out, err } = await run("hello", "--protocol", version, ...only2);
+    expect({ code, out }, err).toEqual({ code: 0, out: "hello\n" });
+  });
+
+  it("run asks about a permission of version 2 as of version 1: without a terminal, nothing is approved", async () => {
+    const { code, out, err } = await run("ask", "--protocol", "2", ...only2);
+    expect({ code, out }, err).toEqual({ code: 0, out: '{"outcome":"cancelled"}\n' });
+  });
+
+  it("run offers version 1 only, unless the user chooses another", async () => {
+    const { code, err } = await run("hello", ...only2);
+    expect(code).not.toBe(0);
+    expect(err).toContain("Unsupported version");
+  });
+
+  it("run --protocol 2 refuses an agent that chooses version 1", async () => {
+    const { code, err } = await run("hello", "--protocol", "2", ...only1);
+    expect(code, err).toBe(3);
+    expect(err).toContain("speaks version 1 of the protocol, but not version 2. Try --protocol auto.");
+  });
+
+  it("chat --protocol auto talks to an agent of version 2", async () => {
+    const { code, out, err } = await (
+      await start(["chat", "--protocol", "auto", ...only2], home, { cwd, stdin: "hello\n" })
+    ).ended;
+    expect(code, err).toBe(0);
+    expect(out).toContain("hello");
+  });
+
+  it("doctor examines an agent of both versions once for each", async () => {
+    const { code, err, examination } = await doctor(...(await both()));
+    expect(code, err).toBe(0);
+    expect(examination).toMatchObject({
+      protocolVersion: 2,
+      agent: { name: "two" },
+      session: { state: "opened" },
+      version1: { protocolVersion: 1, agent: { name: "two" }, session: { state: "opened" }, exit: { exitCode: 0 } },
+    });
+  });
+
+  it("doctor says that an agent speaks only version 2, or only version 1", async () => {
+    const [second, first] = await Promise.all([doctor(...only2), doctor(...only1)]);
+    expect(second.examination).toMatchObject({ protocolVersion: 2, version1: null });
+    expect(first.examination.protocolVersion).toBe(1);
+    expect(first.examination).not.toHaveProperty("version1");
+  });
+
+  it("doctor prints both as text", async () => {
+    const { out } = await (await start(["doctor", ...(await both())], home, { cwd })).ended;
+    expect(out.match(/^protocol +version \d$/gm)?.map((line) => line.at(-1))).toEqual(["2", "1"]);
+    const only = await (await start(["doctor", ...only2], home, { cwd })).ended;
+    expect(only.out).toContain("The agent does not speak version 1 of the protocol.");
+  });
+});
