@@ -1,5 +1,6 @@
 // For the other packages of this repository. This entry is not covered by semantic versioning.
 
+export { isFinalStatus } from "./final-status.js";
 export { type CodeToken, markdownTokens } from "./markdown-tokens.js";
 export { MessageText } from "./message-text.js";
 export { wrongKeyText } from "./permissions/permission-keys.js";

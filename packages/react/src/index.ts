@@ -26,6 +26,7 @@ export { useUsage } from "./hooks/use-usage.js";
 
 // Components of a conversation.
 
+export { ChildSessionView, type ChildSessionViewProps } from "./components/child-session-view.js";
 export { type AcceptedContent, MAX_ATTACHMENT } from "./components/composer/attachments.js";
 export type { FileSuggestion } from "./components/composer/completion.js";
 export { Composer, type ComposerProps, type ComposerQueueEntry } from "./components/composer/composer.js";

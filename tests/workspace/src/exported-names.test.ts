@@ -83,7 +83,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/protocol/unstable": 4,
   "@acp-kit/protocol/strict": 2,
   "@acp-kit/proxy": 30,
-  "@acp-kit/react": 75,
+  "@acp-kit/react": 77,
   "@acp-kit/redact": 6,
   "@acp-kit/registry": 75,
   "@acp-kit/registry/quirks": 9,

@@ -1,4 +1,5 @@
-import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/types";
+import { isFinalStatus } from "@acp-kit/client/internal";
+import type { IncomingToolCall, IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/types";
 import { isEmptyInput, shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
 import { type ShownTerminals, shownContent, shownTerminal } from "./shown-content.js";
@@ -10,7 +11,12 @@ interface Call {
   state: ToolCallState;
   /** Whether the part with the input of the call was sent. */
   called: boolean;
+  /** The content of `state` while items are added to it one by one. */
+  added?: IncomingToolCallContent[];
 }
+
+/** The maximum number of items that are added one by one to the content of a call; further items are dropped. */
+const MAX_ITEMS = 10_000;
 
 /** The ids of the terminals that a call has shown, and the terminals of its session. */
 export interface CallTerminals {
@@ -54,10 +60,21 @@ export class AgentToolCalls {
       yield { type: "tool-input-start", id, ...naming(call.state), ...titled(call.state) };
     }
     const { status, rawInput } = call.state;
-    const ended = status === "completed" || status === "failed";
+    const ended = isFinalStatus(status);
     const hasInput = rawInput != null && !isEmptyInput("rawInput", rawInput);
     if (!call.called && (ended || (status === "in_progress" && hasInput))) yield* this.#input(call);
-    if (ended) yield* this.#end(call, status === "failed");
+    if (ended) yield* this.#end(call, status !== "completed");
+  }
+
+  /** Adds one item to the content of a call that has not ended. */
+  add(toolCallId: string, item: IncomingToolCallContent): void {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return;
+    if (call.added === undefined || call.state.content !== call.added) {
+      call.added = [...(call.state.content ?? [])];
+      call.state = { ...call.state, content: call.added };
+    }
+    if (call.added.length < MAX_ITEMS) call.added.push(item);
   }
 
   /** Returns the parts that end the open calls at the end of a turn. */

@@ -1,4 +1,4 @@
-import type { PromptTurn, Session } from "@acp-kit/client";
+import { asV2Update, type PromptTurn, type Session } from "@acp-kit/client";
 import { WholeCharacters } from "@acp-kit/protocol/internal";
 import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/types";
 import { AgentToolCalls, type CallTerminals, noTerminals } from "./agent-tool-calls.js";
@@ -71,6 +71,8 @@ class Telling {
   }
 
   *take(update: IncomingSessionUpdate): Generator<ModelStreamPart> {
+    const added = asV2Update(update);
+    if (added?.sessionUpdate === "tool_call_content_chunk") this.#calls.add(added.toolCallId, added.content);
     if (!isKnownSessionUpdate(update)) return;
     switch (update.sessionUpdate) {
       case "agent_message_chunk":

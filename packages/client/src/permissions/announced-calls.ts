@@ -1,4 +1,5 @@
 import type { IncomingToolCallUpdate } from "@acp-kit/types";
+import { isFinalStatus } from "../final-status.js";
 import type { Draft } from "../transcript/writable.js";
 import { isEmptyValue, withoutEmptyMembers } from "./empty-members.js";
 
@@ -27,7 +28,7 @@ export class AnnouncedCalls {
   // The call is changed in place, because agents send thousands of updates. The caller of `get` makes a copy.
   apply(update: IncomingToolCallUpdate & { readonly sessionUpdate?: string }): void {
     const { toolCallId, status } = update;
-    if (status === "completed" || status === "failed") {
+    if (isFinalStatus(status)) {
       this.#calls.delete(toolCallId);
       return;
     }

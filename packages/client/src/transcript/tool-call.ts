@@ -1,4 +1,5 @@
 import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/types";
+import { isFinalStatus } from "../final-status.js";
 import { isEmptyValue } from "../permissions/empty-members.js";
 import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
@@ -52,11 +53,9 @@ export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): vo
   entry.terminalIds = [...terminalIds, terminalId];
 }
 
-const finalStatuses = ["completed", "failed", "cancelled"];
-
 /** Returns whether a tool call has neither ended nor been marked as unfinished. Its status can be unknown. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
-  return unfinished === undefined && !finalStatuses.includes(status);
+  return unfinished === undefined && !isFinalStatus(status);
 }
 
 /** Returns the state of a permission request after it was decided. */

@@ -1,11 +1,12 @@
 import { File as NodeFile } from "node:buffer";
-import type { PermissionOption, ToolCallEntry } from "@acp-kit/client";
+import { createTranscript, type PermissionOption, type ToolCallEntry } from "@acp-kit/client";
 import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import type { ContentBlock } from "@acp-kit/types";
 import { act, type ReactNode } from "react";
 import { describe, expect, it, vi } from "vitest";
 import { button, click, press, render, type, until } from "../../test/render.js";
 import {
+  ChildSessionView,
   Composer,
   ContentBlocks,
   DiffView,
@@ -386,6 +387,29 @@ it("treats states and terminals whose name is an inherited member, such as `cons
     await again(<LiveStatus entries={[{ ...entry, title: "Read" }]} activity="running" />);
     expect(container.textContent).toBe(`Tool call Read: ${name}`);
   }
+});
+
+it("shows what only version 2 has: a cancelled call, and a plan in Markdown", async () => {
+  const { container, render: again } = await render(<ToolCallView entry={{ ...call, status: "cancelled" }} />);
+  expect(container.querySelector(".acp-tool-status")?.textContent).toBe("cancelled");
+  const other = { type: "markdown", planId: "p", content: "Do **it**" } as never;
+  await again(<TranscriptEntryView entry={{ key: "1", type: "plan", planId: "p", entries: [], other }} />);
+  expect(container.querySelector(".acp-plan strong")?.textContent).toBe("it");
+});
+
+it("shows a child session: its title and state, and its conversation when it is opened", async () => {
+  const transcript = createTranscript();
+  const content = { type: "text" as const, text: "All green" };
+  transcript.update({ sessionUpdate: "agent_message_chunk", content });
+  const child = { sessionId: "kid", title: "Tests", state: "running", transcript: transcript.snapshot };
+  const { container } = await render(<ChildSessionView child={child} />);
+  expect(container.textContent).toBe("Tests running");
+  const details = container.querySelector("details") as HTMLDetailsElement;
+  await act(async () => {
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+  });
+  expect(container.textContent).toContain("All green");
 });
 
 it("shows every kind of entry", async () => {

@@ -1,4 +1,4 @@
-import type { TranscriptEntry, TranscriptTerminal } from "@acp-kit/client";
+import type { PlanTranscriptEntry, TranscriptEntry, TranscriptTerminal } from "@acp-kit/client";
 import { memo, type NamedExoticComponent, type ReactElement, type ReactNode } from "react";
 import { ContentBlocks } from "./content-blocks.js";
 import type { RenderCode } from "./markdown/tokens.js";
@@ -44,7 +44,13 @@ export const TranscriptEntryView: NamedExoticComponent<TranscriptEntryViewProps>
         </ToolCallView>
       );
     case "plan":
-      return <PlanList entries={entry.entries} />;
+      return markdownOf(entry) === undefined ? (
+        <PlanList entries={entry.entries} />
+      ) : (
+        <section className="acp-plan" aria-label="Plan">
+          <ContentBlocks content={[{ type: "text", text: markdownOf(entry) ?? "" }]} />
+        </section>
+      );
     case "notice":
       return (
         <p className="acp-notice" data-severity={plainLine(entry.severity, 20)} role="note">
@@ -59,5 +65,11 @@ export const TranscriptEntryView: NamedExoticComponent<TranscriptEntryViewProps>
       return <p className="acp-notice" role="note">{`[${plainLine(entry.update.sessionUpdate, 60)}]`}</p>;
   }
 });
+
+/** Returns the text of a plan in Markdown. */
+function markdownOf({ other }: PlanTranscriptEntry): string | undefined {
+  const { type, content } = (other ?? {}) as { readonly type?: unknown; readonly content?: unknown };
+  return type === "markdown" && typeof content === "string" ? content : undefined;
+}
 
 const authors = { user_message: "You", agent_message: "Agent", thought: "Thought" } as const;

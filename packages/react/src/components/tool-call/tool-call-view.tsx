@@ -31,6 +31,8 @@ export const toolCallStates = {
   in_progress: "running",
   completed: "done",
   failed: "failed",
+  paused: "paused",
+  cancelled: "cancelled",
   stopped: "stopped",
 } as const;
 

@@ -19,7 +19,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
     case "tool_call":
       return renderToolCall(entry, setting, canvas);
     case "plan":
-      return renderPlan(entry.entries, canvas);
+      return renderPlan(entry, canvas);
     case "notice":
       return renderNotice(entry, canvas);
     case "compaction": {
@@ -60,8 +60,11 @@ export function renderMessage(
   return indent(trimmed, columns, "› ").map((line) => paint.cyan(line));
 }
 
-/** Renders a plan with its progress. */
-export function renderPlan(entries: PlanTranscriptEntry["entries"], { paint, columns }: Canvas): string[] {
+/** Renders a plan with its progress. A plan that the agent has removed has no lines. */
+export function renderPlan({ entries, other }: PlanTranscriptEntry, canvas: Canvas): string[] {
+  if (other !== undefined) return renderOtherPlan(other, canvas);
+  if (entries.length === 0) return [];
+  const { paint, columns } = canvas;
   const done = entries.filter(({ status }) => status === "completed").length;
   const lines = entries.slice(0, maxItems.plan).flatMap(({ content, status, priority }) => {
     const text = cleanLine(content);
@@ -72,6 +75,14 @@ export function renderPlan(entries: PlanTranscriptEntry["entries"], { paint, col
   const missing = entries.length - maxItems.plan;
   const more = missing > 0 ? [paint.dim(moreOf(missing, "step"))] : [];
   return [`${paint.bold("Plan")} ${paint.dim(`${done} of ${entries.length}`)}`, ...lines, ...more];
+}
+
+/** Renders a plan that is no list: Markdown, or only its type. */
+function renderOtherPlan(plan: NonNullable<PlanTranscriptEntry["other"]>, canvas: Canvas): string[] {
+  const { type, content } = plan as { readonly type: string; readonly content?: unknown };
+  const { paint } = canvas;
+  if (type !== "markdown" || typeof content !== "string") return [paint.bold(`Plan (${cleanLine(type)})`)];
+  return [paint.bold("Plan"), ...renderMarkdown(bounded(content, limits.text).text, canvas)];
 }
 
 function renderNotice(

@@ -45,6 +45,30 @@ describe("settled entries are written once, other entries are drawn in the live 
     expect(draw()).toEqual({ settled: ["", "✓ Read a"], live: ["More"] });
   });
 
+  it("writes a message again that the agent has replaced", () => {
+    const { draw, say, update } = terminal();
+    say("First block.\n\nSecond");
+    expect(draw()).toEqual({ settled: ["", "› go", "", "First block."], live: ["Second"] });
+    const messageId = "m1";
+    update({ sessionUpdate: "agent_message", messageId, content: [{ type: "text", text: "One.\n\nTwo" }] });
+    draw(); // it is another message, because the first one has no id
+    update({ sessionUpdate: "agent_message", messageId, content: [{ type: "text", text: "Three.\n\nFour" }] });
+    expect(draw()).toEqual({ settled: ["", "Three."], live: ["Four"] });
+  });
+
+  it("writes a cancelled call, which only version 2 has, and plans of Markdown", () => {
+    const { draw, update, apply } = terminal();
+    draw();
+    update({ ...call, status: "paused" });
+    expect(draw()).toEqual({ settled: [], live: ["○ Read a  paused"] });
+    update({ ...more, status: "cancelled" });
+    expect(draw()).toEqual({ settled: ["", "■ Read a  cancelled"], live: [] });
+    update({ sessionUpdate: "plan_update", plan: { type: "markdown", planId: "1", content: "Do **it**" } });
+    update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "2", entries: [] } });
+    apply({ type: "turn_ended", stopReason: "end_turn" });
+    expect(draw(true).settled).toEqual(["", "Plan", "Do **it**"]);
+  });
+
   it("writes no empty line between tool calls of one line", () => {
     const { draw, update } = terminal();
     draw();

@@ -1,4 +1,5 @@
 import type { MessageEntry, ToolCallEntry, TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
+import { isFinalStatus } from "@acp-kit/client/internal";
 import type { Canvas } from "../text/canvas.js";
 import { moreCharacters } from "../text/limits.js";
 import { completeLength } from "../text/render-markdown.js";
@@ -31,6 +32,8 @@ export class Scrollback {
   #first = 0;
   /** How many characters of each entry from `#first` on are written. Infinity: the whole entry. */
   readonly #done = new Map<string, number>();
+  /** The part of each unfinished message that is written. */
+  readonly #written = new Map<string, string>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
   /** The kind of the last output. An empty line comes before the next one, unless both are a `line`. */
@@ -54,7 +57,8 @@ export class Scrollback {
 
   #message(entry: MessageEntry, isLast: boolean, options: AdvanceOptions, settled: string[], live: string[]): void {
     const { text, missing } = contentText(entry.content, options.cwd);
-    const written = this.#done.get(entry.key) ?? 0;
+    // A message that the agent has replaced is written again
+    const written = text.startsWith(this.#written.get(entry.key) ?? "") ? (this.#done.get(entry.key) ?? 0) : 0;
     const rest = text.slice(written);
     const isOver = !isLast || options.flush === true;
     const length = isOver || entry.type === "user_message" ? rest.length : completeLength(rest);
@@ -64,6 +68,8 @@ export class Scrollback {
     // The parts of a message are paragraphs: `#write` puts an empty line before each of them.
     if (lines.length > 0) this.#write(lines, "message", settled);
     this.#done.set(entry.key, isOver ? Number.POSITIVE_INFINITY : written + length);
+    if (isOver) this.#written.delete(entry.key);
+    else this.#written.set(entry.key, text.slice(0, written + length));
     if (!isOver) draw([...renderMessage(entry.type, rest.slice(length), options.canvas), ...more], live);
   }
 
@@ -123,9 +129,7 @@ function isMessage(entry: TranscriptEntry): entry is MessageEntry {
 function isDone(entry: Exclude<TranscriptEntry, MessageEntry>, activity: TranscriptSnapshot["activity"]): boolean {
   switch (entry.type) {
     case "tool_call": // while a cancelled turn runs, the agent may still send how the call ended
-      return (
-        (entry.unfinished === true && activity === "idle") || entry.status === "completed" || entry.status === "failed"
-      );
+      return (entry.unfinished === true && activity === "idle") || isFinalStatus(entry.status);
     case "plan":
       return false; // drawn in the live area until its turn ends
     case "compaction":

@@ -58,13 +58,13 @@ export class SessionView {
     this.#scrollback.interrupted();
   }
 
-  /** The plan of the running turn. */
+  /** The plans of the running turn. */
   plan(canvas: Canvas): readonly string[] {
     const snapshot = this.#session?.transcript.snapshot;
     if (snapshot?.activity !== "running") return [];
     const turn = snapshot.turns.length - 1;
-    const isCurrent = snapshot.entries.some((entry) => entry.type === "plan" && entry.turn === turn);
-    return isCurrent && snapshot.plan?.length ? renderPlan(snapshot.plan, canvas) : [];
+    const current = snapshot.entries.flatMap((entry) => (entry.type === "plan" && entry.turn === turn ? [entry] : []));
+    return current.flatMap((plan) => renderPlan(plan, canvas));
   }
 
   /** The queued prompts. */

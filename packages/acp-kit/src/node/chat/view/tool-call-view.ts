@@ -51,6 +51,8 @@ function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Can
       return paint.green("✓");
     case "failed":
       return paint.red("✗");
+    case "cancelled":
+      return paint.yellow("■");
     case "in_progress":
       return paint.cyan(spinner ?? "●");
     default:
@@ -73,6 +75,7 @@ function state({ unfinished, permission, status }: ToolCallEntry, { paint }: Can
   if (unfinished) return paint.yellow("  stopped");
   if (permission?.state === "decided" && permission.chosen?.kind.startsWith("reject"))
     return paint.yellow("  rejected");
+  if (status === "cancelled" || status === "paused") return paint.yellow(`  ${status}`);
   return status === "failed" ? paint.red("  failed") : "";
 }
 
