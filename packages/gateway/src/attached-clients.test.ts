@@ -358,6 +358,32 @@ describe("files and terminals", () => {
     await files.connection.close();
     await expect(file).rejects.toMatchObject({ data: { reason: "client_gone" } });
   });
+
+  test("on a terminal go to the client that created it, and fail when this client has left", async () => {
+    const rig = await startRig({ policy: { delegate: { files: true, terminals: true } } });
+    const first = await rig.client(ann, { terminal: true });
+    const sessionId = await first.newSession();
+    const second = await rig.client(ann, capabilities);
+    await second.resume(sessionId);
+    const { turn } = await rig.turn(first, sessionId);
+    const created = turn.request("terminal/create", { command: "a" });
+    await first.until(() => first.requests.length === 1);
+    first.requests[0]?.respond({ terminalId: "t" });
+    expect(await created).toEqual({ terminalId: "t" });
+    const file = turn.request("fs/read_text_file", { path: "/x" });
+    await second.until(() => second.requests.length === 1);
+    second.requests[0]?.respond({ content: "" });
+    await file; // the second client now handles new requests
+    const output = turn.request("terminal/output", { terminalId: "t" });
+    await first.until(() => first.requests.length === 2);
+    first.requests[1]?.respond({ output: "a", truncated: false });
+    expect(await output).toEqual({ output: "a", truncated: false });
+    await first.connection.close();
+    await expect(turn.request("terminal/kill", { terminalId: "t" })).rejects.toMatchObject({
+      data: { reason: "client_gone" },
+    });
+    expect(second.requests).toHaveLength(1);
+  });
 });
 
 describe("isolation", () => {

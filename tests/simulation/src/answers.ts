@@ -31,6 +31,11 @@ const CLOSING_MS = 500;
 /** How long a fault may have an effect on the clients that an owner knows, in milliseconds. */
 const FAULT_MS = 3_000;
 
+/** Whether a request of an agent is for a file or a terminal of one client. */
+export function isDelegated(request: string): boolean {
+  return /\?(file|terminal)/.test(request);
+}
+
 /** The requests of agents that clients received, and what their users answered. */
 export class Answers {
   readonly #log: Log;
@@ -50,8 +55,7 @@ export class Answers {
     const { client, request, connection } = dialog;
     if (this.#dialogs.some((one) => one.connection === connection && one.request === request))
       this.#log.problem(`dialogs: ${client} received ${request} twice on one connection`);
-    const isDelegated = request.includes("?file");
-    if (isDelegated && this.#dialogs.some((one) => one.request === request && one.client !== client))
+    if (isDelegated(request) && this.#dialogs.some((one) => one.request === request && one.client !== client))
       this.#log.problem(`dialogs: ${client} received ${request}, which another client handles`);
     this.#dialogs.push(dialog);
     return dialog;

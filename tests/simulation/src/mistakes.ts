@@ -22,7 +22,7 @@ const withFullStorage = { firstSeed: 3, step: ACTIONS_EVERY };
 /** The seeds in which clients interrupt sessions that they have not opened, and nothing else is added. */
 const withInterruptions = { firstSeed: 6, step: ACTIONS_EVERY };
 
-/** The seeds with observers, clients without cursors, a second user, and agents that request forms and files. */
+/** The seeds with observers, clients without cursors, a second user, and requests for forms, files and terminals. */
 const withVariety = { firstSeed: 1, step: ACTIONS_EVERY };
 
 /** The seeds in which clients change settings, and nothing else is added. */
@@ -418,6 +418,15 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "...(to !== undefined && { to })",
     to: "",
     breaks: /^dialogs: .* another client handles/,
+  },
+  {
+    name: "a request for a terminal goes to a client that has not created the terminal",
+    ...withVariety,
+    file: "session/agent-requests.ts",
+    in: "AgentRequests.#serverOf",
+    from: "owner !== undefined",
+    to: "owner === null",
+    breaks: /^dialogs: .* a terminal of another client/,
   },
   {
     name: "a session is looked up without its user",

@@ -34,7 +34,7 @@ export interface SimAgentOptions {
   /** The mode of each session, which the agents store. */
   readonly modes: Map<string, string>;
   readonly tenant: string;
-  /** Whether the agent also requests forms and files. */
+  /** Whether the agent also requests forms, files and terminals. */
   readonly isVaried: boolean;
   /** Creates unique ids. */
   readonly newId: () => string;
@@ -70,6 +70,19 @@ export function playAgent(
   const readFile = async (sessionId: string, path: string): Promise<void> => {
     const file = await connection.request("fs/read_text_file", { sessionId, path }).catch(() => undefined);
     if (file !== undefined) onAnswer(path, (file as { readonly content: string }).content, cancelled.has(sessionId));
+  };
+  /** Uses a terminal of a client that serves terminals. The client may leave meanwhile. */
+  const useTerminal = async (sessionId: string, command: string): Promise<void> => {
+    const request = (method: string, params: object): Promise<unknown> =>
+      connection.request(method, { sessionId, ...params }).catch(() => undefined);
+    const created = await request("terminal/create", { command });
+    if (created === undefined) return;
+    const { terminalId } = created as { readonly terminalId: string };
+    if (random.chance(0.5)) await readFile(sessionId, `${command}?file`);
+    const output = await request("terminal/output", { terminalId });
+    if (output !== undefined)
+      onAnswer(terminalId, (output as { readonly output: string }).output, cancelled.has(sessionId));
+    await request("terminal/release", { terminalId });
   };
   connection.onRequest("initialize", () => ({
     protocolVersion: 1,
@@ -130,6 +143,7 @@ export function playAgent(
       if (!random.chance(0.1)) continue;
       const form = isVaried && random.chance(0.5);
       if (isVaried && random.chance(0.3)) await readFile(sessionId, `${name}?file${i}`);
+      if (isVaried && random.chance(0.3)) await useTerminal(sessionId, `${name}?terminal${i}`);
       if (form) {
         const request = `${name}?form${i}`;
         const schema = { type: "object", properties: {} };

@@ -103,6 +103,8 @@ export interface SimClientOptions {
   readonly connect: (process: SimProcess) => Transport | undefined;
   /** Whether the client serves files to agents. */
   readonly servesFiles: boolean;
+  /** Whether the client serves terminals to agents. */
+  readonly servesTerminals: boolean;
   /**
    * Whether the client continues under one id on all its connections, names the prompts that it will repeat, and sends
    * each prompt twice.
@@ -132,6 +134,8 @@ export class SimClient {
   /** The number of changes of settings that succeeded. */
   changes = 0;
   #settings = 0;
+  /** The terminals that agents have created at this client. */
+  readonly #terminals = new Set<string>();
   /** The sessions that the client has used on the current connection without having opened them. */
   readonly #used = new Set<string>();
   #order = 0;
@@ -316,7 +320,7 @@ export class SimClient {
   }
 
   async #connect(): Promise<void> {
-    const { servesFiles, hasId } = this.#options;
+    const { servesFiles, servesTerminals, hasId, problem } = this.#options;
     const transport = this.#options.connect(this.process);
     if (transport === undefined) return;
     const connection = new Connection(transport, {
@@ -337,9 +341,25 @@ export class SimClient {
     connection.onRequest("fs/read_text_file", async (params, { signal }) => ({
       content: await this.#answer((params as { readonly path: string }).path, signal, connection),
     }));
+    connection.onRequest("terminal/create", (params) => {
+      const terminalId = (params as { readonly command: string }).command;
+      this.#terminals.add(terminalId);
+      return { terminalId };
+    });
+    connection.onRequest("terminal/output", async (params, { signal }) => {
+      const { terminalId } = params as { readonly terminalId: string };
+      if (!this.#terminals.has(terminalId))
+        problem(`dialogs: ${this.name} received a request for ${terminalId}, a terminal of another client`);
+      return { output: await this.#answer(terminalId, signal, connection), truncated: false };
+    });
+    connection.onRequest("terminal/release", () => ({}));
     connection.listen();
     const fs = { readTextFile: true };
-    const clientCapabilities = { _meta: { "acp-kit/cursors": true }, ...(servesFiles && { fs }) };
+    const clientCapabilities = {
+      _meta: { "acp-kit/cursors": true },
+      ...(servesFiles && { fs }),
+      ...(servesTerminals && { terminal: true }),
+    };
     const identity = hasId ? { _meta: { "acp-kit/client": this.#id ?? true } } : {};
     const { _meta } = await this.#request("initialize", { protocolVersion: 1, clientCapabilities, ...identity });
     if (hasId) this.#id = (_meta as Meta)["acp-kit/client"];

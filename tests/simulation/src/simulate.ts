@@ -1,7 +1,7 @@
 import type { Engine, Gateway } from "@acp-kit/gateway";
 import type { createGatewayWith, memoryEngine, Retention } from "@acp-kit/gateway/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
-import { Answers } from "./answers.js";
+import { Answers, isDelegated } from "./answers.js";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
 import { Deletions } from "./deletions.js";
@@ -240,7 +240,7 @@ interface ClusterParts {
   readonly isRecorded: boolean;
   readonly journalOf: JournalOf;
   readonly retention: Retention;
-  /** Whether this simulation has {@link PlainClient}s, a second user, and agents that request forms and files. */
+  /** Whether this simulation has {@link PlainClient}s, a second user, and requests for forms, files and terminals. */
   readonly isVaried: boolean;
   /** Returns how long the processes of an agent take to end, in milliseconds. */
   readonly agentEndMs: () => number;
@@ -352,7 +352,7 @@ class Cluster {
           sleepAfterMs: world.random.int(500, 10_000),
           cancelGraceMs: 2_000,
           retention,
-          delegate: { files: isVaried },
+          delegate: { files: isVaried, terminals: isVaried },
         },
         start: ({ principal }) => this.#startAgent(process, labelOf(principal)),
       })
@@ -376,6 +376,7 @@ class Cluster {
         name: `c${i}`,
         tenant,
         servesFiles: isVaried && i !== 1,
+        servesTerminals: isVaried && i !== 2,
         hasId: isVaried && i !== 0,
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, update) => {
@@ -460,7 +461,8 @@ class Cluster {
       onAnswer: (request, answer, isCancelled) => {
         answers.check(request, answer, { now: world.now(), isCancelled });
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
-        if (!request.includes("?f")) void this.#assertAnswered(engines.truth, tenant, request, answer);
+        if (!request.includes("?form") && !isDelegated(request))
+          void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
     });
     return ours;

@@ -17,6 +17,12 @@ interface OpenRequest {
   disarm: (() => void) | undefined;
 }
 
+/** The number of an agent's terminals whose clients are known. Above it, the oldest terminal is forgotten. */
+const MAX_TERMINALS = 1_000;
+
+/** The length of the id of such a terminal. */
+const MAX_TERMINAL_ID_CHARS = 1_024;
+
 /** Options of {@link AgentRequests}. */
 export interface AgentRequestsOptions {
   /** The epoch of the lease, which makes ids unique among all owners of the session. */
@@ -46,6 +52,8 @@ export class AgentRequests {
   #count = 0;
   /** The client that handles the agent's requests for files and terminals. */
   #server: string | undefined;
+  /** The clients that created the terminals of the agent, by the ids of the terminals. Only they know the terminal. */
+  readonly #terminals = new Map<string, string>();
 
   constructor(options: AgentRequestsOptions) {
     this.#options = options;
@@ -60,7 +68,7 @@ export class AgentRequests {
     const { epoch, append, maxOpen, onOpened } = this.#options;
     if (this.#open.size >= maxOpen)
       throw limitReached("maxOpenRequests", `At most ${maxOpen} requests may be open at once`);
-    const to = isDelegated(method) ? this.#serverOf(method) : undefined;
+    const to = isDelegated(method) ? this.#serverOf(method, params) : undefined;
     const id = `${epoch}.${++this.#count}`;
     const request: OpenRequest = {
       id,
@@ -87,6 +95,7 @@ export class AgentRequests {
       request.declined.add(client); // this client does not support the method; another client may
       if (this.#isAttended(request)) return;
     }
+    if ("result" in outcome) this.#noteTerminal(request, client, outcome.result);
     await this.#settle(request, "client", outcome);
   }
 
@@ -120,6 +129,7 @@ export class AgentRequests {
   /** Settles all requests, because the agent has ended. */
   agentGone(): void {
     this.#server = undefined;
+    this.#terminals.clear();
     for (const request of [...this.#open.values()]) this.#settleQuietly(request, "agent", cancelled);
   }
 
@@ -176,10 +186,26 @@ export class AgentRequests {
     }
   }
 
-  #serverOf(method: string): string {
+  #noteTerminal({ method, params }: OpenRequest, client: string, result: unknown): void {
+    if (method === "terminal/release") this.#terminals.delete(String(params.terminalId));
+    if (method !== "terminal/create") return;
+    const { terminalId } = (result ?? {}) as { readonly terminalId?: unknown };
+    if (typeof terminalId !== "string" || terminalId.length > MAX_TERMINAL_ID_CHARS) return;
+    this.#terminals.delete(terminalId);
+    this.#terminals.set(terminalId, client);
+    const [oldest = ""] = this.#terminals.keys();
+    if (this.#terminals.size > MAX_TERMINALS) this.#terminals.delete(oldest);
+  }
+
+  #serverOf(method: string, { terminalId }: SessionParams): string {
     const { clients, delegates } = this.#options;
     const isOn = method.startsWith("fs/") ? delegates.files : delegates.terminals;
     if (!isOn) throw rpcErrorOf({ code: -32601, message: `Method not found: ${method}` });
+    const owner = typeof terminalId === "string" ? this.#terminals.get(terminalId) : undefined;
+    if (owner !== undefined) {
+      if (clients.serves(owner, method)) return owner;
+      throw gatewayError("client_gone", "The client that created the terminal has left", { data: { method } });
+    }
     if (this.#server === undefined || !clients.serves(this.#server, method)) this.#server = clients.server(method);
     if (this.#server === undefined)
       throw gatewayError("client_gone", `No attached client handles ${method}`, { data: { method } });
