@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
@@ -177,8 +177,18 @@ describe("the SQLite engine", () => {
   function crashed(path: string): string {
     const copy = temporaryPath();
     mkdirSync(dirname(copy));
-    for (const end of ["", "-wal"]) copyFileSync(path + end, copy + end);
-    return copy;
+    // A thread may copy the log to the file meanwhile, and shorten the log after that. Then the copies belong to
+    // different moments. (`copyFileSync` never ends if the file becomes shorter.)
+    for (let log = readFileSync(`${path}-wal`); ; ) {
+      const file = readFileSync(path);
+      const again = readFileSync(`${path}-wal`);
+      if (again.equals(log)) {
+        writeFileSync(copy, file);
+        writeFileSync(`${copy}-wal`, log);
+        return copy;
+      }
+      log = again;
+    }
   }
 
   /** The number of rows of a table, in a file that no engine uses. */
