@@ -359,7 +359,7 @@ describe("files and terminals", () => {
     await expect(file).rejects.toMatchObject({ data: { reason: "client_gone" } });
   });
 
-  test("on a terminal go to the client that created it, and fail when this client has left", async () => {
+  test("gateway.terminal-owner: requests for a terminal go to the client that created it, and fail when it has left", async () => {
     const rig = await startRig({ policy: { delegate: { files: true, terminals: true } } });
     const first = await rig.client(ann, { terminal: true });
     const sessionId = await first.newSession();
