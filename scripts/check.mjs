@@ -51,10 +51,10 @@ function outcomeOf({ name, command, needs }) {
   const report = join(notes, "failed-files.json");
   const passed = name === "unit" ? succeeds(`${command} ${reporters()}`, report) : succeeds(command);
   const repeated = name === "unit" && !passed ? repeatedAlone(report) : undefined;
-  const note = `${((performance.now() - started) / 1000).toFixed(1)} s${repeated?.note ?? ""}`;
+  const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
     console.log(`${name} left a process behind: ${pid} ${command.slice(0, 200)}`);
-  return { passed: repeated?.passed ?? passed, note };
+  return { passed: repeated !== undefined || passed, note, unstable: repeated };
 }
 
 /** @param report the file to which the failed test files are written. */
@@ -65,15 +65,16 @@ function succeeds(command, report = "") {
 
 /**
  * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the
- * load of the machine, or on chance. Such a file does not fail the step, but the summary names it, so that a maintainer
- * can repair it. If many files failed, they are not run again.
+ * load of the machine, or on chance. Such a file does not fail the step, but the last line of the summary names it, so
+ * that a maintainer can repair it. Returns these files, or `undefined` if a file fails again. If many files failed, they
+ * are not run again.
  */
 function repeatedAlone(report) {
   const files = failedFiles(report, root);
   if (files.length === 0 || files.length > MAX_REPEATED) return undefined;
   console.log(`\n── unit, once more and alone: ${files.join(" ")}`);
   if (!succeeds(`vitest run ${files.join(" ")}`)) return undefined;
-  return { passed: true, note: `; failed at first, and passed alone: ${files.join(", ")}` };
+  return files;
 }
 
 /**
@@ -120,7 +121,15 @@ function summarize() {
   reportEngines();
   const left = count(undefined);
   console.log(`\n${count(true)} passed, ${count(false)} failed${left > 0 ? `, ${left} not run` : ""}`);
+  if (isStep("unit")) {
+    const unstable = results.flatMap(({ unstable = [] }) => unstable);
+    console.log(`test files that failed at first and passed alone: ${unstable.join(", ") || "none"}`);
+  }
   process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
+}
+
+function isStep(wanted) {
+  return [...outcomes.keys()].some(({ name }) => name === wanted);
 }
 
 /** Prints which engines were tested, because tests are skipped if the program of an engine is missing. */
