@@ -1,10 +1,8 @@
 /** The longest time of a timer, in milliseconds. A longer one would end at once. */
 const LONGEST_MS = 2_147_483_647;
 
-/** A time limit consists of at most this number of timers, each after the one before. */
-const MAX_PARTS = 50;
-/** The shortest time of such a timer, in milliseconds. */
-const SHORTEST_PART_MS = 10;
+/** A time limit consists of timers of this time, each after the one before, in milliseconds. */
+const PART_MS = 20;
 
 /**
  * Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days,
@@ -13,7 +11,7 @@ const SHORTEST_PART_MS = 10;
  */
 export function after(ms: number, action: () => void): () => void {
   if (ms > LONGEST_MS) return () => {};
-  const parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(ms / SHORTEST_PART_MS)));
+  const parts = Math.max(1, Math.floor(ms / PART_MS));
   let left = parts;
   const next = (): ReturnType<typeof setTimeout> =>
     setTimeout(

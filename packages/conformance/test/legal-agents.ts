@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noAssignInExpressions: the same
 // biome-ignore-all lint/complexity/noCommaOperator: a table of habits: each expression changes a message, then returns whether to drop it
+import { after } from "../src/timer.js";
 import type { Message, Mutation, RightAgent } from "./right-agent.js";
 
 /** An agent with unusual but legal behaviour. It must fail no mandatory or capability rule. */
@@ -109,7 +110,7 @@ const late = (method: string, ms: number, isLate: (message: Message) => boolean 
     receive(message, agent) {
       if (message.method !== method || !isLate(message) || waited.has(message)) return false;
       waited.add(message);
-      setTimeout(() => !agent.ended && agent.message(message), ms);
+      after(ms, () => !agent.ended && agent.message(message));
       return true;
     },
   };
@@ -119,7 +120,7 @@ const late = (method: string, ms: number, isLate: (message: Message) => boolean 
 const cancelsSlowly = (ms: number): Mutation => ({
   write(message, agent) {
     if (message.result?.stopReason !== "cancelled") return undefined;
-    setTimeout(() => !agent.ended && agent.raw(JSON.stringify(message)), ms);
+    after(ms, () => !agent.ended && agent.raw(JSON.stringify(message)));
     return [];
   },
 });
