@@ -24,7 +24,7 @@ import { ToolCallHandle, type ToolCallHost, type ToolCallInit } from "./tool-cal
 import type { Turn } from "./turn.js";
 import type { PromptResult } from "./turn-policy.js";
 import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
-import { type VersionedUpdate, versionOf } from "./version.js";
+import { type VersionedSession, type VersionedUpdate, versionOf } from "./version.js";
 
 /** Options of a message chunk. */
 export interface ChunkOptions {
@@ -71,6 +71,11 @@ export class SessionHandle {
    */
   get systemPrompt(): SystemPrompt | undefined {
     return this.#channel.settings.systemPrompt;
+  }
+
+  /** @internal The part of the session that belongs to a version after 1. */
+  get version(): VersionedSession | undefined {
+    return this.#channel.version;
   }
 
   /** The available modes of the session and the current mode, as last sent to the client. */

@@ -1,6 +1,12 @@
 import { CapabilityError, type PeerContext } from "@acp-kit/protocol";
 import type { Extensions } from "@acp-kit/protocol/internal";
-import type { AgentCapabilities, ContentBlock, PromptResponse, SessionUpdate } from "@acp-kit/types";
+import type {
+  AgentCapabilities,
+  ContentBlock,
+  IncomingPromptRequest,
+  PromptResponse,
+  SessionUpdate,
+} from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { AgentDefinition } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";
@@ -126,6 +132,15 @@ export interface VersionedSession {
   /** Adds a tool call to the work in the background; see `ToolCallHandle.detach`. */
   detach(call: ToolCallHandle, cancel: (() => void) | undefined): void;
   openTerminal(call: ToolCallHandle, init: OwnTerminalInit, send: (update: VersionedUpdate) => Sent): OwnTerminal;
+  /** Returns the id of a prompt's message; `undefined` if the version has none. */
+  messageIdOf(request: IncomingPromptRequest): string | undefined;
+  /**
+   * Delays the moment at which the prompt of the turn that has just begun becomes part of the conversation, for example
+   * until it is stored. If the promise rejects, the prompt does not become part of it.
+   */
+  holdUntil(stored: Promise<unknown>): void;
+  /** Shows a turn that another connection runs for this session. */
+  follow(turn: Promise<PromptResponse>): void;
   /** Called when the session is closed or forgotten. */
   close(): void;
 }

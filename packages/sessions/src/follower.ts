@@ -1,5 +1,5 @@
 import type { SessionHandle } from "@acp-kit/agent";
-import type { SessionUpdate } from "@acp-kit/types";
+import type { PromptResponse, SessionUpdate } from "@acp-kit/types";
 
 interface Numbered {
   readonly seq: number;
@@ -42,6 +42,11 @@ export class Follower {
   take(seq: number, update: SessionUpdate): void {
     if (this.#state.name === "catching_up") this.#state.waiting.push({ seq, update });
     else if (seq > this.#after) this.#send(update);
+  }
+
+  /** Shows a turn that another connection of the session runs, on a connection of version 2. */
+  followTurn(turn: Promise<PromptResponse>): void {
+    this.#handle.version?.follow(turn);
   }
 
   /** Called when the connection opens the session again, before its log is read again. */

@@ -1,5 +1,6 @@
 import type { ClientConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
-import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
+import { deferred } from "@acp-kit/protocol/internal";
+import type { ContentBlock, IncomingPromptRequest, PromptResponse, SessionUpdate, StopReason } from "@acp-kit/types";
 import { checkRequest } from "./check-request.js";
 import { Follower } from "./follower.js";
 import type { LogEntry } from "./log-entry.js";
@@ -24,6 +25,8 @@ export class LiveSession {
   readonly #onEnd: () => void;
   #log: SessionLog;
   #turn: Promise<void> | undefined;
+  /** The running turn with its result, and the connection that runs it. */
+  #running: { readonly connection: ClientConnection; readonly turn: Promise<PromptResponse> } | undefined;
   #isUntitled: boolean;
 
   constructor(log: SessionLog, { owner, isUntitled, asLogged, onEnd }: LiveSessionOptions) {
@@ -92,6 +95,11 @@ export class LiveSession {
     await this.#log.release();
   }
 
+  /** Shows the turn that another connection runs to a connection that opens the session. */
+  showTurn(connection: ClientConnection, follower: Follower): void {
+    if (this.#running !== undefined && this.#running.connection !== connection) follower.followTurn(this.#running.turn);
+  }
+
   sendToOthers(connection: ClientConnection, seq: number, update: SessionUpdate): void {
     for (const [other, follower] of this.#followers) if (other !== connection) follower.take(seq, update);
   }
@@ -113,9 +121,22 @@ export class LiveSession {
    * end, and one for each prompt that is merged into the turn. The turn also ends if the agent gives it up, because its
    * handler ignores the cancel.
    */
-  async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
+  async play(
+    turn: Turn,
+    connection: ClientConnection,
+    prompt: () => Promise<PromptResult>,
+    isTitled: boolean,
+  ): Promise<PromptResult> {
+    const stored = deferred<void>();
+    stored.promise.catch(() => {}); // version 1 does not wait for it
+    turn.version?.holdUntil(stored.promise);
     while (this.#turn !== undefined) await this.#turn;
-    if (turn.signal.aborted) return "cancelled";
+    if (turn.signal.aborted) {
+      stored.reject(turn.signal.reason);
+      return "cancelled";
+    }
+    const outcome = deferred<PromptResponse>();
+    this.#running = { connection, turn: outcome.promise };
     let done = (): void => {};
     this.#turn = new Promise((resolve) => {
       done = resolve;
@@ -123,13 +144,16 @@ export class LiveSession {
     let stopReason: StopReason | "error" = "error";
     const merged = this.#logMerged(turn);
     try {
-      await this.append(promptEntry(turn));
+      await this.append(promptEntry(turn, turn));
+      stored.resolve();
+      for (const [other, follower] of this.#followers) if (other !== connection) follower.followTurn(outcome.promise);
       if (isTitled) await this.#titleFromPrompt(turn);
       const result = await Promise.race([prompt(), turn.over]).finally(merged.stop);
       await Promise.all(merged.entries);
       stopReason = turn.signal.aborted ? "cancelled" : stopReasonOf(result);
       return result;
     } catch (error) {
+      stored.reject(error);
       if (turn.signal.aborted) stopReason = "cancelled";
       throw error;
     } finally {
@@ -137,6 +161,8 @@ export class LiveSession {
         await this.append({ type: "end", stopReason });
       } finally {
         this.#turn = undefined;
+        this.#running = undefined;
+        outcome.resolve({ stopReason: stopReason as StopReason });
         done();
       }
     }
@@ -149,7 +175,7 @@ export class LiveSession {
     turn.beforeMerge((request) => {
       if (isStopped) return false;
       checkRequest(request);
-      const entry = (async () => this.append({ ...promptEntry(request), merged: true }))();
+      const entry = (async () => this.append({ ...promptEntry(request, turn), merged: true }))();
       entry.catch(() => {}); // the turn fails with the error when its handler has ended
       entries.push(entry);
       return true;
@@ -169,8 +195,13 @@ export class LiveSession {
   }
 }
 
-function promptEntry({ prompt }: Pick<Turn, "prompt">): Extract<LogEntry, { type: "prompt" }> {
-  return { type: "prompt", prompt: prompt as readonly ContentBlock[] };
+function promptEntry(prompted: Turn | IncomingPromptRequest, turn: Turn): Extract<LogEntry, { type: "prompt" }> {
+  const messageId = turn.version?.messageIdOf("request" in prompted ? prompted.request : prompted);
+  return {
+    type: "prompt",
+    prompt: prompted.prompt as readonly ContentBlock[],
+    ...(messageId !== undefined && { messageId }),
+  };
 }
 
 function stopReasonOf(result: PromptResult): StopReason {

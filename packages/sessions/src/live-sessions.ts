@@ -27,7 +27,7 @@ export interface Following {
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   /** Updates that are already logged: replayed ones, and those that another connection of the session has logged. */
-  readonly #logged = new WeakSet<SessionUpdate>();
+  readonly #logged = new WeakSet<object>();
 
   find(sessionId: string): LiveSession | undefined {
     return this.#sessions.get(sessionId);
@@ -72,18 +72,29 @@ export class LiveSessions {
    * the application may send the same object again as a new update.
    */
   asLogged(update: SessionUpdate): SessionUpdate {
-    const copy = { ...update };
+    const content = contentOf(update);
+    const copy = { ...update, ...(content && { content: { ...content } }) } as SessionUpdate;
     this.#logged.add(copy);
+    // On a connection of version 2, the agent's library sends a copy of a chunk that has no message id, with an id
+    const copied = contentOf(copy);
+    if (copied !== undefined) this.#logged.add(copied);
     return copy;
   }
 
   /** Logs an update and sends it to the other connections of its session. */
   log({ sessionId, update }: SessionNotification, connection: ClientConnection): MaybePromise<void> {
-    if (this.#logged.delete(update)) return undefined;
+    const content = contentOf(update);
+    if (this.#logged.delete(update) || (content !== undefined && this.#logged.has(content))) return undefined;
     const session = this.#sessions.get(sessionId);
     if (session === undefined) throw new LeaseLostError(sessionId);
     const seq = session.append({ type: "update", update });
     if (typeof seq === "number") return session.sendToOthers(connection, seq, update);
     return seq.then((later) => session.sendToOthers(connection, later, update));
   }
+}
+
+/** Returns the content of a chunk. */
+function contentOf(update: SessionUpdate): object | undefined {
+  const { content } = update as { readonly content?: unknown };
+  return typeof content === "object" && content !== null && !Array.isArray(content) ? content : undefined;
 }

@@ -2,8 +2,17 @@ import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 
 /** One event in a session's log, from which replays, lists and restored states are derived. */
 export type LogEntry =
-  /** A turn begins with this prompt. If `merged` is true, the prompt became part of the running turn instead. */
-  | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[]; readonly merged?: true }
+  /**
+   * A turn begins with this prompt. If `merged` is true, the prompt became part of the running turn instead.
+   * `messageId` is the id of its message on a connection of version 2; without it, the id follows from the number of the
+   * entry.
+   */
+  | {
+      readonly type: "prompt";
+      readonly prompt: readonly ContentBlock[];
+      readonly merged?: true;
+      readonly messageId?: string;
+    }
   /** The agent sent this update to the client. */
   | { readonly type: "update"; readonly update: SessionUpdate }
   /** The turn has ended, or has failed. If a crash interrupted the turn, the log has no such entry. */

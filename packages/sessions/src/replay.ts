@@ -40,7 +40,7 @@ class Replay {
       if (beginsTurn(entry)) this.#failOpenCalls(); // the previous turn was interrupted
       this.#running = true;
       for (const content of entry.prompt)
-        this.#add({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content });
+        this.#add({ sessionUpdate: "user_message_chunk", messageId: entry.messageId ?? `user_${seq}`, content });
     } else if (entry.type === "end") {
       this.#running = false;
       if (entry.stopReason === "cancelled" || entry.stopReason === "error") this.#failOpenCalls();

@@ -121,6 +121,7 @@ export function withSessions(
         if (title !== null) void handle.update(live.asLogged({ sessionUpdate: "session_info_update", title }));
       }
       follower.goLive(history.at(-1)?.seq ?? 0);
+      session.showTurn(connection, follower);
       return response;
     } catch (error) {
       if (wasFollowing) follower.goLive();
@@ -248,7 +249,9 @@ export function withSessions(
     async prompt(turn, context) {
       const session = owned(turn.sessionId, context.connection);
       checkRequest({ prompt: turn.prompt });
-      return reported(() => session.play(turn, async () => definition.prompt(turn, context), titleFromPrompt));
+      return reported(() =>
+        session.play(turn, context.connection, async () => definition.prompt(turn, context), titleFromPrompt),
+      );
     },
   };
 }

@@ -153,7 +153,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/sessions": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/stdio"],
+    testImports: ["@acp-kit/stdio", "@acp-kit/v2"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 153,

@@ -161,14 +161,17 @@ export class AgentMethods {
       return options.length > 0 ? { configOptions: options } : {};
     }
     session.isDiscarding = method === "session/load" && !isReplay;
+    session.isResuming = true;
     try {
       const result = await this.#call<v1.ResumeSessionResponse>(method, withServers(params, mcpServers), context);
       this.#opened.add(sessionId, params);
       session.isDiscarding = false;
+      session.isResuming = false;
       session.reportState();
       return session.updates.opened(result);
     } finally {
       session.isDiscarding = false;
+      session.isResuming = false;
     }
   }
 

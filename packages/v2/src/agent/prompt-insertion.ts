@@ -22,7 +22,16 @@ interface Run {
   readonly request: v1.IncomingPromptRequest;
   /** The response of the prompt; `undefined` for work that no prompt has requested. */
   readonly response: Deferred<v2.PromptResponse> | undefined;
+  readonly messageId: string;
+  /** The insertion waits until this promise resolves. */
+  stored: Promise<unknown> | undefined;
   stage: Stage;
+}
+
+/** Sends the messages of prompts. */
+interface Messages {
+  nextId(): string;
+  insert(messageId: string, content: v2.ContentBlock[]): void;
 }
 
 /**
@@ -35,15 +44,24 @@ interface Run {
  */
 export class PromptInsertion {
   readonly #states: WorkStates;
-  readonly #insertMessage: (content: v2.ContentBlock[]) => string;
+  readonly #messages: Messages;
   readonly #runs = new Map<v1.IncomingPromptRequest, Run>();
   /** The run that is inserted with the next update or request. */
   #started: Run | undefined;
 
-  /** @param insertMessage sends the user message of a prompt, and returns its id. */
-  constructor(states: WorkStates, insertMessage: (content: v2.ContentBlock[]) => string) {
+  constructor(states: WorkStates, messages: Messages) {
     this.#states = states;
-    this.#insertMessage = insertMessage;
+    this.#messages = messages;
+  }
+
+  /** Returns the id that the message of a prompt has or will have. */
+  messageIdOf(request: v1.IncomingPromptRequest): string | undefined {
+    return this.#runs.get(request)?.messageId;
+  }
+
+  /** Delays the insertion of the run whose handler was just called. */
+  holdUntil(stored: Promise<unknown>): void {
+    if (this.#started !== undefined) this.#started.stored = stored;
   }
 
   /** Runs the work of a prompt. The result is the response to the prompt, which does not wait for the end of the work. */
@@ -53,7 +71,7 @@ export class PromptInsertion {
     work: (context: WorkContext) => Promise<v1.PromptResponse>,
   ): Promise<v2.PromptResponse> {
     const response = deferred<v2.PromptResponse>();
-    const run: Run = { request, response, stage: "held" };
+    const run = this.#newRun(request, response);
     this.#run(run, signal, work).catch((error) => response.reject(error));
     return response.promise;
   }
@@ -63,7 +81,13 @@ export class PromptInsertion {
     request: v1.IncomingPromptRequest,
     work: (context: WorkContext) => Promise<v1.PromptResponse>,
   ): Promise<v1.PromptResponse> {
-    return this.#run({ request, response: undefined, stage: "held" }, new AbortController().signal, work);
+    return this.#run(this.#newRun(request, undefined), new AbortController().signal, work);
+  }
+
+  #newRun(request: v1.IncomingPromptRequest, response: Run["response"]): Run {
+    const run: Run = { request, response, messageId: this.#messages.nextId(), stored: undefined, stage: "held" };
+    this.#runs.set(request, run);
+    return run;
   }
 
   /** Calls the handler of a run. */
@@ -77,8 +101,13 @@ export class PromptInsertion {
       hasFailed = true;
     });
     await undefined; // a handler that has thrown before it waited for anything has failed now
-    if (hasFailed) this.#started = undefined;
-    else this.insertStarted();
+    await run?.stored?.catch(() => {
+      hasFailed = true;
+    });
+    if (this.#started === run) {
+      if (hasFailed) this.#started = undefined;
+      else this.insertStarted();
+    }
     return played;
   }
 
@@ -96,15 +125,14 @@ export class PromptInsertion {
     work: (context: WorkContext) => Promise<v1.PromptResponse>,
   ): Promise<v1.PromptResponse> {
     const afterEnd: (() => void)[] = [];
-    this.#runs.set(run.request, run);
     try {
       const result = await work({
         signal,
         afterResponse: (action) => afterEnd.push(action),
         onMerged: () => this.#insert(run, "merged"),
       });
-      // The agent cancels a prompt that it holds without calling its handler
-      if (run.stage === "held") throw requestCancelled();
+      // The agent has cancelled a prompt that it held
+      if (run.stage === "held" || run.stage === "started") throw requestCancelled();
       if (run.stage === "inserted") this.#states.end(result);
       return result;
     } catch (error) {
@@ -123,7 +151,8 @@ export class PromptInsertion {
       this.#states.begin();
       return;
     }
-    const messageId = this.#insertMessage(run.request.prompt as v2.ContentBlock[]);
+    const { messageId } = run;
+    this.#messages.insert(messageId, run.request.prompt as v2.ContentBlock[]);
     this.#states.begin();
     run.response.resolve({ messageId });
   }

@@ -99,6 +99,14 @@ export class V1Session implements VersionedSession {
     throw new CapabilityError("replace", "protocolVersion 2", "Only version 2 of the protocol can replace a message");
   }
 
+  messageIdOf(): undefined {
+    return undefined;
+  }
+
+  holdUntil(): void {}
+
+  follow(): void {}
+
   detach(call: ToolCallHandle, cancel: (() => void) | undefined): void {
     this.#background.add(call.id, cancel);
   }

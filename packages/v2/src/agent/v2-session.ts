@@ -39,6 +39,8 @@ export class V2Session implements VersionedSession {
   #room: Promise<void> | undefined;
   /** Whether to drop the updates of a replay that the client has not requested. */
   isDiscarding = false;
+  /** Whether the client is resuming the session. */
+  isResuming = false;
   /** Whether the client closes the session, so that it accepts no prompts. */
   isClosing = false;
 
@@ -50,10 +52,19 @@ export class V2Session implements VersionedSession {
     this.#joined = new JoinedWork(agent, session.sessionId);
     this.updates = new UpdatesToV2(lost, (update) => this.#post(update));
     this.#states = new WorkStates(
-      (state) => this.#post({ ...state, sessionUpdate: "state_update" } as v2.SessionUpdate),
+      (state) => {
+        // While the client resumes the session, one report follows the history
+        if (!this.isResuming) this.#post({ ...state, sessionUpdate: "state_update" } as v2.SessionUpdate);
+      },
       () => this.background.list(),
     );
-    this.insertion = new PromptInsertion(this.#states, (content) => this.#insertMessage(content));
+    this.insertion = new PromptInsertion(this.#states, {
+      nextId: () => this.#ids.next(),
+      insert: (messageId, content) => {
+        this.#ids.endMessage();
+        this.#post({ sessionUpdate: "user_message", messageId, content });
+      },
+    });
   }
 
   work(work: Work): Promise<v1.PromptResponse> {
@@ -164,6 +175,22 @@ export class V2Session implements VersionedSession {
     return { sessionUpdate, messageId, content: [content as v2.ContentBlock] };
   }
 
+  messageIdOf(request: v1.IncomingPromptRequest): string | undefined {
+    return this.insertion.messageIdOf(request);
+  }
+
+  holdUntil(stored: Promise<unknown>): void {
+    this.insertion.holdUntil(stored);
+  }
+
+  follow(turn: Promise<v1.PromptResponse>): void {
+    this.#states.begin();
+    turn.then(
+      (response) => this.#states.end(response),
+      () => this.#states.end({ stopReason: "error" }),
+    );
+  }
+
   /** Reports the current state, which precedes the response to `session/resume`. */
   reportState(): void {
     this.#states.reportCurrent();
@@ -171,13 +198,6 @@ export class V2Session implements VersionedSession {
 
   close(): void {
     this.background.cancelAll();
-  }
-
-  #insertMessage(content: v2.ContentBlock[]): string {
-    this.#ids.endMessage();
-    const messageId = this.#ids.next();
-    this.#post({ sessionUpdate: "user_message", messageId, content });
-    return messageId;
   }
 
   #sendToolCall(update: Extract<VersionedUpdate, { sessionUpdate: "tool_call" | "tool_call_update" }>): void {
