@@ -6,10 +6,7 @@ import { shorten } from "./shorten.js";
 /** The kind of an option: a function, another value, or one of the listed values. A `!` marks required options. */
 export type OptionKind = "function" | "function!" | "value" | "value!" | readonly unknown[];
 
-/**
- * The kind of each option of a function. The type makes sure that no option is forgotten, and that options whose type
- * is a union of texts list these texts.
- */
+/** The kind of each option of a function: the type makes sure that none is forgotten, and lists its texts. */
 export type OptionKinds<Options extends object> = {
   readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>>;
 };

@@ -136,10 +136,7 @@ class MethodModule {
     return `{ ${facts.join(", ")} }`;
   }
 
-  /**
-   * Emits `AgentHandlers`: the handlers that the side implements. A handler is optional if a capability or a condition
-   * opens its method.
-   */
+  /** Emits `AgentHandlers`: the handlers of the side, optional if a capability or condition opens the method. */
   #handlers(side: Side): string[] {
     const methods = this.#of(side);
     return [

@@ -97,9 +97,7 @@ class AjvSchemaWriter {
     };
   }
 
-  /**
-   * Returns `acpTagged` and its sub-schemas: one case per payload, the catch-all, and the alternative without the tag.
-   */
+  /** Returns `acpTagged` and its sub-schemas: a case per payload, the catch-all, the alternative without the tag. */
   #tagged({ tag, variants, other, untagged }: TaggedNode): AjvSchema {
     const [alternative, second] = untagged;
     if (second !== undefined)

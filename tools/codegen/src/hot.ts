@@ -1,9 +1,6 @@
 import type { Node, SchemaIr } from "./ir.js";
 
-/**
- * The tags of the updates that agents send most often. A tag that the schema does not define is ignored, because the
- * list only affects speed.
- */
+/** The tags of the most frequent updates. A tag that the schema lacks is ignored: the list only affects speed. */
 const hotTags: ReadonlySet<string> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",

@@ -12,10 +12,7 @@ export interface SchemaIr {
   readonly unstable: boolean;
   /** The origin of the bytes, for the header of every generated file. */
   readonly source: { readonly path: string; readonly package: string; readonly sha256: string };
-  /**
-   * All definitions except the JSON-RPC envelopes (`AgentRequest`, …), which are marked `x-docs-ignore` and have no
-   * payload of their own.
-   */
+  /** All definitions except the JSON-RPC envelopes (`AgentRequest`, …), which have no payload of their own. */
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly methods: readonly Method[];
 }

@@ -47,10 +47,7 @@ export type Code = (typeof codes)[number];
 export interface Difference {
   readonly effect: Exclude<Effect, "none">;
   readonly code: Code;
-  /**
-   * `session/new`, `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]`, or the name of an
-   * export.
-   */
+  /** `session/new`, `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]`, or an export. */
   readonly path: string;
   /** The sentence about the difference, without the path at its beginning. */
   readonly says: string;

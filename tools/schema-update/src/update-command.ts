@@ -106,10 +106,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   }
 }
 
-/**
- * Returns the version in the manifest if the registry reports the same version as the newest version. Nothing needs to
- * be downloaded then.
- */
+/** Returns the manifest's version if the registry reports the same: nothing needs to be downloaded. */
 function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);

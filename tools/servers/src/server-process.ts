@@ -8,10 +8,7 @@ export interface ServerProcess {
   readonly output: () => string;
   /** Resolves when the output contains this text. Rejects if the program ends without it. */
   until(text: string): Promise<void>;
-  /**
-   * Sends a signal to the program and, unless it is SIGTERM or SIGINT, to its children. Resolves when the program has
-   * ended. Default: SIGTERM.
-   */
+  /** Sends a signal, by default SIGTERM, also to the children unless it is SIGTERM or SIGINT. Resolves at the end. */
   end(signal?: NodeJS.Signals): Promise<void>;
   /** Stops the program and its children immediately (SIGSTOP). `thaw` continues them. */
   freeze(): void;

@@ -6,10 +6,7 @@ import type { AgentLink } from "./agent-link.js";
 import { eventsOfLine, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
-/**
- * One connection between the client under test and the scripted agent: turns bytes into events, and messages into
- * bytes.
- */
+/** A connection between client and scripted agent: turns bytes into events, and messages into bytes. */
 export class AgentWire {
   readonly state: WireState = new WireState();
   /** Resolves when the client has closed the agent's stdin. */

@@ -41,10 +41,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly command?: string;
   /** The server of the agent. The kit also tests its remote transports, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
-  /**
-   * Whether the kit also tests the draft of version 2, with agents that support it. Its rules are advice. @defaultValue
-   * false
-   */
+  /** Whether to test the draft of version 2, too, if the agent has it. Its rules are advice. @defaultValue false */
   readonly draft?: boolean;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];

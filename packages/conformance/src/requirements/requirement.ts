@@ -37,10 +37,7 @@ export interface Requirement {
   readonly id: string;
   readonly level: RequirementLevel;
   readonly binds: Role | "both";
-  /**
-   * How the rule can be checked. `wire`: from messages alone. `harness`: with processes, files or a network as well.
-   * `review`: only by a person.
-   */
+  /** How a rule is checked: from messages (`wire`), with processes, files or a network (`harness`), by a person. */
   readonly observability: "wire" | "harness" | "review";
   readonly sources: readonly RequirementSource[];
   /** The optional part of the protocol that the rule belongs to. The rule applies only to peers that use that part. */

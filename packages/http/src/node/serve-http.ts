@@ -47,10 +47,7 @@ export interface HttpAgentServer extends AsyncDisposable {
   readonly port: number;
   /** The number of open connections, over HTTP and WebSocket together. */
   readonly connections: number;
-  /**
-   * Ends all connections, each within `drainTimeoutMs`, and closes the server. A second call has no effect, and the
-   * returned promise never rejects.
-   */
+  /** Ends all connections within `drainTimeoutMs`, and closes the server. Never rejects, also called twice. */
   close(): Promise<void>;
 }
 

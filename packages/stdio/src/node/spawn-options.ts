@@ -35,10 +35,7 @@ export const fixedProcessLimits: FixedProcessLimits = {
 
 /** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
 export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessageBytes"> {
-  /**
-   * The program to start: a path, or a name that is searched in `PATH`. It is not a command line: put arguments into
-   * `args`.
-   */
+  /** The program to start: a path, or a name that is searched in `PATH`. Arguments are in `args`. */
   readonly command: string;
   readonly args?: readonly string[];
   /** The working directory of the agent; by default that of the current process. */

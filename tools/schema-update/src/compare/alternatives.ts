@@ -45,10 +45,7 @@ export interface Alternatives {
   readonly variants: readonly Variant[];
 }
 
-/**
- * Follows references that only rename a type, and unions with one branch. The result is a reference only to a
- * definition with a form of its own.
- */
+/** Follows references that only rename a type, and unions with one branch, to a form of its own. */
 export function unwrapped(ir: SchemaIr, node: Node): Node {
   if (node.kind === "union" && node.branches.length === 1) return unwrapped(ir, node.branches[0]?.node ?? node);
   const target = node.kind === "ref" ? ir.definitions.get(node.name)?.node : undefined;

@@ -4,10 +4,7 @@ import type { WorkspacePackage } from "./packages.js";
 
 export type Bump = "major" | "minor" | "patch";
 
-/**
- * The two packages with the generated code: `@acp-kit/types` contains the stable code, `@acp-kit/schema` re-exports it
- * and adds the rest.
- */
+/** The generated code: `@acp-kit/types` has the stable code, `@acp-kit/schema` re-exports it and adds the rest. */
 export const schemaPackageName = "@acp-kit/schema";
 export const typesPackageName = "@acp-kit/types";
 

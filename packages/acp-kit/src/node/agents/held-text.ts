@@ -1,9 +1,6 @@
 import type { InstalledAgent } from "@acp-kit/registry";
 
-/**
- * Formats why `agents update` skips an agent: the user chose its version. Also names the command that allows updates
- * again.
- */
+/** Says why `agents update` skips an agent (the user chose its version), and how to allow updates again. */
 export function heldText({ id, version, heldBy }: Pick<InstalledAgent, "id" | "version" | "heldBy">): string {
   const cause = heldBy === "rollback" ? `agents rollback ${id}` : `agents install ${id}@${version}`;
   return `version chosen by \`acp-kit ${cause}\`; to allow updates again: acp-kit agents install ${id}`;

@@ -60,10 +60,7 @@ async function choose(
   return (allowed ? allowing(options) : undefined) ?? rejectionOf(options);
 }
 
-/**
- * Returns the option that allows the tool call. Prefers `allow_once` to `allow_always`, because the policy is only for
- * this run.
- */
+/** Returns the option that allows the call, preferably `allow_once`, because the policy is for this run only. */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
 }

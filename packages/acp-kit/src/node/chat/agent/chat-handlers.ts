@@ -32,9 +32,7 @@ export interface HandlerSetting {
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
 }
 
-/**
- * The maximum number of lines of a permission question's details: in a terminal, the live area must fit in the window.
- */
+/** The maximum number of lines of a permission question's details; a terminal's live area must fit in the window. */
 const [maxTerminalLines, maxPipeLines] = [12, 60];
 
 /**

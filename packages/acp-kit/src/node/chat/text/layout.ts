@@ -34,10 +34,7 @@ function wrapLine(line: string, width: number): string[] {
   return rows.end();
 }
 
-/**
- * Fills rows one after the other. A style that is active at the end of a row is ended there, and started again in the
- * next row.
- */
+/** Fills rows one after the other. An active style ends at the end of a row, and begins again in the next. */
 class Rows {
   readonly #width: number;
   readonly #rows: string[] = [];

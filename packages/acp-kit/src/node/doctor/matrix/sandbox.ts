@@ -22,9 +22,7 @@ export interface SandboxedAgent extends Disposable {
 /** A proxy address on which nothing listens, so that requests to other machines fail immediately. */
 const nowhere = "http://127.0.0.1:9";
 
-/**
- * Prepares an agent that can use neither the user's home folder nor the network. So every run starts in the same state.
- */
+/** Prepares an agent that can use neither the user's home folder nor the network. Each run starts in the same state. */
 export function sandboxAgent({ command, args, env = {} }: AgentCommand, model: ModelServer): SandboxedAgent {
   const box = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-matrix-"));
   const [home, cwd, temporary] = [join(box, "home"), join(box, "work"), join(box, "tmp")];
