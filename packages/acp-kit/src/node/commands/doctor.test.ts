@@ -26,10 +26,10 @@ describe.concurrent("doctor", () => {
     const store = join(home, "store");
     const { code, err, examination } = await examine(...(await demoAgent("--store", store)));
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(examination).toEqual({
+    const findings = (protocolVersion: number): object => ({
       command: expect.arrayContaining(["demo-agent"]),
       startupMs: expect.any(Number),
-      protocolVersion: 1,
+      protocolVersion,
       agent: { name: "everything-agent", title: "Everything Agent", version: expect.any(String) },
       capabilities: expect.objectContaining({ loadSession: true }),
       authMethods: [],
@@ -44,6 +44,7 @@ describe.concurrent("doctor", () => {
       oddities: [],
       exit: { byItself: true, ms: expect.any(Number), exitCode: 0, signal: null, detachedProcesses: [] },
     });
+    expect(examination).toEqual({ ...findings(2), version1: findings(1) });
     mkdirSync(store, { recursive: true });
     expect(readdirSync(store)).toEqual([]);
   });
