@@ -171,7 +171,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 480,
+    unpackedKb: 500,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
