@@ -1,6 +1,5 @@
 import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
 import { type ConnectionLimits, diagnosticReporter } from "@acp-kit/protocol/internal";
-import type { IncomingInitializeResponse } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
@@ -195,18 +194,15 @@ async function initialize({ peer, requests, offered }: Opened, options: ConnectA
       clientCapabilities: clientCapabilities(options),
       ...(info && { clientInfo: info }),
     };
-    const first = offered?.initializeParams(params) ?? params;
-    // In `onResult`, because the next message is of the negotiated version.
-    const onResult = (response: IncomingInitializeResponse): void => offered?.negotiated(response, peer);
-    const response = await peer.request("initialize", first, { onResult }).catch((error: unknown) => {
-      if (!offered?.canFallBack(error)) throw error;
-      return peer.request("initialize", params);
-    });
+    const response = await (offered?.initialize(params, peer) ?? peer.request("initialize", params));
     const { protocolVersion, agentCapabilities } = response;
     const version = offered?.isChosen ? offered : undefined;
     if (version === undefined && protocolVersion !== v1Client.protocolVersion) {
-      const others = options.versions?.map((other) => other.protocolVersion) ?? [];
-      throw new VersionError(protocolVersion, [...others, v1Client.protocolVersion]);
+      const supported = [...(options.versions ?? []), v1Client];
+      throw new VersionError(
+        protocolVersion,
+        supported.map((each) => each.protocolVersion),
+      );
     }
     peer.setAgreement({ protocolVersion, capabilities: agentCapabilities });
     return { peer, requests, response, version };

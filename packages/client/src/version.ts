@@ -40,12 +40,11 @@ export interface VersionConnection {
   readonly role: PeerRole<V1ClientCalls>;
   /** Whether the agent has chosen this version. */
   readonly isChosen: boolean;
-  /** Adds the members of this version to the params of version 1. Agents of both versions understand the result. */
-  initializeParams(params: InitializeRequest): InitializeRequest;
-  /** Whether `initialize` is sent again with the params of version 1, because the agent refused the first with this error. */
-  canFallBack(error: unknown): boolean;
-  /** Called with the response to `initialize`. If the agent has chosen this version, the peer adopts its role. */
-  negotiated(response: IncomingInitializeResponse, peer: ClientPeer): void;
+  /**
+   * Sends `initialize` for both versions. Resolves with the response in the form of version 1. If the agent has chosen
+   * this version, the peer has adopted its role before it handles the next message.
+   */
+  initialize(params: InitializeRequest, peer: ClientPeer): Promise<IncomingInitializeResponse>;
   session(state: SessionState, turns: Turns): VersionSession;
 }
 

@@ -1,8 +1,8 @@
 import {
   type DeliverUpdate,
   isHeld,
+  type LiveTurn,
   type SessionState,
-  type Turn,
   type Turns,
   type VersionPrompt,
   type VersionSession,
@@ -59,7 +59,7 @@ export class ClientSession implements VersionSession {
    * The prompt that was inserted last in the current work, or that waits for the next one. An agent that has reported
    * no user message yet may work on a prompt before it says so.
    */
-  get owner(): Turn | undefined {
+  get owner(): LiveTurn | undefined {
     return this.#owner?.turn;
   }
 
@@ -98,7 +98,7 @@ export class ClientSession implements VersionSession {
     if (availableCommands) void deliver({ sessionUpdate: "available_commands_update", availableCommands }, 0);
   }
 
-  prompt(turn: Turn, request: VersionPrompt): Promise<PromptResponse> {
+  prompt(turn: LiveTurn, request: VersionPrompt): Promise<PromptResponse> {
     const own = new OwnPrompt(turn, request, this.#work.begun, {
       onBegun: (prompt) => this.#begun(prompt),
       onSettled: (prompt) => this.#settled(prompt),

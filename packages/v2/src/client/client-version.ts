@@ -56,28 +56,28 @@ class ClientConnection implements VersionConnection {
     return this.#chosen !== undefined;
   }
 
-  initializeParams(params: InitializeRequest): InitializeRequest {
-    return initializeFromV1(params, v2.protocolVersion);
+  async initialize(params: InitializeRequest, peer: Peer<V1ClientCalls>): Promise<IncomingInitializeResponse> {
+    // In `onResult`, because the next message is of the version that the agent has chosen.
+    const onResult = (): void => this.#negotiated(peer);
+    try {
+      return await peer.request("initialize", initializeFromV1(params, v2.protocolVersion), { onResult });
+    } catch (error) {
+      if (!supportsVersion1(error)) throw error;
+      return peer.request("initialize", params);
+    }
   }
 
-  canFallBack(error: unknown): boolean {
-    if (!isRpcError(error) || error.code !== ErrorCode.unsupportedProtocolVersion || !isObject(error.data))
-      return false;
-    const { supported } = error.data;
-    return Array.isArray(supported) && supported.includes(1);
+  session(state: SessionState, turns: Turns): VersionSession {
+    return new ClientSession(state, turns, this.#prompting);
   }
 
-  negotiated(_response: IncomingInitializeResponse, peer: Peer<V1ClientCalls>): void {
+  #negotiated(peer: Peer<V1ClientCalls>): void {
     if (this.#chosen === undefined) return;
     const capabilities = this.#chosen.capabilities ?? {};
     peer.adopt(createClientRole({ v1: this.#v1, capabilities, report: this.#report }));
     void peer.connection.closed.then((error) => {
       for (const session of [...this.#prompting]) session.lost(error);
     });
-  }
-
-  session(state: SessionState, turns: Turns): VersionSession {
-    return new ClientSession(state, turns, this.#prompting);
   }
 
   /** Reads results of both versions, and converts one of version 2 to the form of version 1. */
@@ -97,4 +97,11 @@ class ClientConnection implements VersionConnection {
     };
     return Object.assign((value: unknown) => v1(value), { try: read, "~standard": v1["~standard"] });
   }
+}
+
+/** Whether an agent has refused version 2, and speaks version 1. */
+function supportsVersion1(error: unknown): boolean {
+  if (!isRpcError(error) || error.code !== ErrorCode.unsupportedProtocolVersion || !isObject(error.data)) return false;
+  const { supported } = error.data;
+  return Array.isArray(supported) && supported.includes(1);
 }

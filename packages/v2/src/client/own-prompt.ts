@@ -1,4 +1,4 @@
-import type { SentPrompt, Turn, VersionPrompt } from "@acp-kit/client/internal";
+import type { LiveTurn, SentPrompt, VersionPrompt } from "@acp-kit/client/internal";
 import { RpcError } from "@acp-kit/protocol";
 import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { PromptResponse } from "@acp-kit/types";
@@ -23,13 +23,13 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   /** The id of the user message, and the number of its work, once the agent has added the prompt to the conversation. */
   inserted: { readonly messageId: string | undefined; readonly work: number } | undefined;
   isSettled = false;
-  readonly turn: Turn;
+  readonly turn: LiveTurn;
   readonly #request: VersionPrompt;
   readonly #withdrawal = new AbortController();
   readonly #response: Deferred<PromptResponse> = deferred();
   readonly #events: PromptEvents;
 
-  constructor(turn: Turn, request: VersionPrompt, sentAfter: number, events: PromptEvents) {
+  constructor(turn: LiveTurn, request: VersionPrompt, sentAfter: number, events: PromptEvents) {
     this.turn = turn;
     this.#request = request;
     this.sentAfter = sentAfter;

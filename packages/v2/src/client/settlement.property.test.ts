@@ -1,4 +1,4 @@
-import type { SessionState, Turn, Turns } from "@acp-kit/client/internal";
+import type { LiveTurn, SessionState, Turns } from "@acp-kit/client/internal";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { ClientSession } from "./client-session.js";
@@ -94,7 +94,7 @@ function session() {
   /** Sends a prompt. The functions are called when the agent has inserted it, and when it has its end. */
   const send = (text: string, onInserted: (id: unknown) => void, onSettled: () => void) => {
     const clock = { start: () => {}, startCancelTimeout: () => {} };
-    const turn = { phase: "sending", prompt: [], clock, onInserted, sent: undefined } as unknown as Turn;
+    const turn = { phase: "sending", prompt: [], clock, onInserted, sent: undefined } as unknown as LiveTurn;
     const params = { sessionId: "s", prompt: [{ type: "text" as const, text }] };
     const response = client.prompt(turn, { params, signal: new AbortController().signal, onSettled });
     return { turn, response };
@@ -108,7 +108,7 @@ it("V2-REQ-06: every turn settles exactly once, with the end of its work, in the
       const { client, responses, send } = session();
       const settled: number[] = ends.map(() => 0);
       const inserted: unknown[] = ends.map(() => undefined);
-      // Prompts with equal texts can't be told apart before their responses, so only their ends are compared.
+      // Prompts with equal texts are the same before their responses, so only their ends are compared.
       const textOf = (index: number): string => (isSame ? "same" : `prompt ${index}`);
       const sent = ends.map((_, index) =>
         send(
