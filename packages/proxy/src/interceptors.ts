@@ -1,4 +1,4 @@
-import type { Part } from "@acp-kit/protocol/internal";
+import type { DeleteFileRequest, Part, RenameFileRequest } from "@acp-kit/protocol/internal";
 import type {
   AgentNotifications,
   AgentRequests,
@@ -21,6 +21,8 @@ export interface ProxyMessage<Params = unknown, Session = ProxySession | undefin
    * the sender of a request gets the error `-32602`.
    */
   readonly params: Params;
+  /** The size of the message in bytes. */
+  readonly size: number;
   /** The session that the message belongs to, as far as the proxy saw it. */
   readonly session: Session;
   /** Sends messages of the proxy itself to the client. */
@@ -137,8 +139,24 @@ export type FromClient = RequestInterceptors<AgentRequests> &
   NotificationInterceptors<AgentNotifications> &
   OtherInterceptors;
 
+/** Two requests that some agents send although the protocol does not define them: see `fileExtensions`. */
+interface FileRequests {
+  "fs/delete_file": {
+    params: DeleteFileRequest;
+    incomingParams: DeleteFileRequest;
+    result: object | null;
+    incomingResult: unknown;
+  };
+  "fs/rename_file": {
+    params: RenameFileRequest;
+    incomingParams: RenameFileRequest;
+    result: object | null;
+    incomingResult: unknown;
+  };
+}
+
 /** The interceptors of the agent's messages, by method. */
-export type FromAgent = RequestInterceptors<ClientRequests> &
+export type FromAgent = RequestInterceptors<ClientRequests & FileRequests> &
   Omit<NotificationInterceptors<ClientNotifications>, "session/update"> & {
     /** Intercepts all updates, or the updates of some kinds. */
     readonly "session/update"?: NotificationInterceptors<ClientNotifications>["session/update"] | UpdateInterceptors;

@@ -3,6 +3,7 @@ import { connectAgent } from "@acp-kit/client";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { withProxies } from "@acp-kit/proxy";
 import { expect, test } from "vitest";
+import { inContainer } from "./middleware/policy.examples.js";
 import { ask, houseRules } from "./readme.examples.js";
 
 /** An agent that thinks, repeats its prompts, and tries to write a file. */
@@ -42,4 +43,28 @@ test("the example in front of a served agent: only the first prompt has the hint
   expect(kinds).toEqual([]);
   expect(errors).toHaveLength(2);
   expect(String(errors[0])).toContain("This agent may only read files.");
+});
+
+test("the example with middleware: paths, permissions, instructions and secrets", async () => {
+  const [clientSide, agentSide] = linkedTransports();
+  const outcomes: unknown[] = [];
+  createAgent({
+    ...definition,
+    async prompt(turn) {
+      const permit = async (path: string): Promise<void> => {
+        const call = await turn.toolCall({ title: "Read", kind: "read", locations: [{ path }] });
+        outcomes.push((await turn.permit(call, () => "ask")).allowed);
+      };
+      await permit("/workspace/.env");
+      await permit("/workspace/a.ts");
+      const texts = turn.prompt.map((block) => (block.type === "text" ? block.text : ""));
+      await turn.message(`${texts.join(" | ")} sk-ant-api03-QWERTYUIOPasdfghjklZXCVBNM1234567890qwerty`);
+    },
+  }).connect(agentSide);
+  await using connection = await connectAgent(inContainer(clientSide));
+  const session = await connection.newSession({ cwd: "/work" });
+  const text = await session.prompt("Hi").text();
+  expect(text).toContain("Hi | Run the tests before you finish.");
+  expect(text).not.toContain("QWERTY");
+  expect(outcomes).toEqual([false, true]);
 });

@@ -84,7 +84,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/proxy": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact"],
-    entries: { ".": "neutral" },
+    entries: { ".": "neutral", "./middleware": "neutral" },
     unpackedKb: 150,
   },
   "@acp-kit/v2": {

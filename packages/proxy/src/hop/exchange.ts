@@ -645,6 +645,7 @@ export class Exchange {
     const call = new InterceptorCall(
       {
         method,
+        size,
         session: this.#sessions.find(session),
         client: this.#client,
         agent: this.#agent,

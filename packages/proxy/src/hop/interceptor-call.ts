@@ -12,6 +12,7 @@ export interface DecodedParams {
 /** The parts of a call of an interceptor. */
 export interface CallParts {
   readonly method: string;
+  readonly size: number;
   readonly session: ProxySession | undefined;
   readonly client: ClientSide;
   readonly agent: AgentSide;
@@ -22,6 +23,7 @@ export interface CallParts {
 /** One call of an interceptor, and the message that it receives. */
 export class InterceptorCall implements ProxyMessage {
   readonly method: string;
+  readonly size: number;
   readonly session: ProxySession | undefined;
   readonly client: ClientSide;
   readonly agent: AgentSide;
@@ -35,8 +37,9 @@ export class InterceptorCall implements ProxyMessage {
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  constructor({ method, session, client, agent, decode }: CallParts, onReleased: () => void) {
+  constructor({ method, size, session, client, agent, decode }: CallParts, onReleased: () => void) {
     this.method = method;
+    this.size = size;
     this.session = session;
     this.client = client;
     this.agent = agent;

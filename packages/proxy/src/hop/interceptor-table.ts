@@ -30,7 +30,11 @@ export interface InterceptorTable {
 }
 
 /** The methods that each side sends. */
-const sentRequests: Record<Side, Readonly<Record<string, unknown>>> = { client: agentRequests, agent: clientRequests };
+const sentRequests: Record<Side, Readonly<Record<string, unknown>>> = {
+  client: agentRequests,
+  // The protocol does not define the last two, but some agents call them: see `fileExtensions`.
+  agent: { ...clientRequests, "fs/delete_file": {}, "fs/rename_file": {} },
+};
 const sentNotifications: Record<Side, Readonly<Record<string, unknown>>> = {
   client: agentNotifications,
   agent: clientNotifications,

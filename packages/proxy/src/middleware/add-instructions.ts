@@ -1,0 +1,85 @@
+import { checkOptions } from "@acp-kit/protocol/internal";
+import { type AcpProxy, createProxy } from "../create-proxy.js";
+import { isObject, type JsonObject } from "../hop/side.js";
+import { MIDDLEWARE_VERSION } from "./version.js";
+
+/**
+ * How instructions reach an agent: `system_prompt`, by the capability of the protocol; `meta`, by a member of `_meta`
+ * that the agent is known to read; `prompt`, as text in the first prompt of a session.
+ */
+export type InstructionsWay = "system_prompt" | "meta" | "prompt";
+
+/** Options of {@link addInstructions}. */
+export interface AddInstructionsOptions {
+  /** Receives the way that an agent's instructions take, for each session that is opened. */
+  readonly onWay?: (way: InstructionsWay) => void;
+}
+
+/** The names of agents that read `_meta.systemPrompt` although they may not advertise the capability. */
+const readsMeta: ReadonlySet<unknown> = new Set([
+  "@agentclientprotocol/claude-agent-acp",
+  "@zed-industries/claude-agent-acp",
+  "@zed-industries/claude-code-acp",
+]);
+
+/**
+ * Creates an ACP proxy that adds instructions to the system prompt of every session. It appends to a system prompt of
+ * the client and never replaces one. For agents without a system prompt, the instructions are a text at the end of the
+ * first prompt of each new session.
+ *
+ * @throws {InvalidOptionError} when an option is invalid.
+ */
+export function addInstructions(text: string, options: AddInstructionsOptions = {}): AcpProxy {
+  checkOptions("addInstructions", options, { onWay: "function" });
+  return createProxy(() => {
+    const agent: { way: InstructionsWay } = { way: "prompt" };
+    const open = <Params extends object>(params: Params): Params => {
+      options.onWay?.(agent.way);
+      if (agent.way === "system_prompt") return withSystemPrompt(params, text);
+      return agent.way === "meta" ? withMeta(params, text) : params;
+    };
+    return {
+      info: { name: "addInstructions", version: MIDDLEWARE_VERSION },
+      fromClient: {
+        initialize: async (_, next) => {
+          const result = await next();
+          agent.way = wayOf(result);
+          return result;
+        },
+        "session/new": ({ params }, next) => next(open(params)),
+        "session/load": ({ params }, next) => next(open(params)),
+        "session/resume": ({ params }, next) => next(open(params)),
+        "session/prompt": ({ params, session }, next) =>
+          agent.way === "prompt" && session.isFirstPrompt
+            ? next({ ...params, prompt: [...params.prompt, { type: "text", text }] })
+            : next(),
+      },
+    };
+  });
+}
+
+function wayOf(result: unknown): InstructionsWay {
+  const { agentCapabilities, agentInfo } = isObject(result) ? result : {};
+  const sessions = isObject(agentCapabilities) ? agentCapabilities.sessionCapabilities : undefined;
+  if (isObject(sessions) && isObject(sessions.systemPrompt)) return "system_prompt";
+  return isObject(agentInfo) && readsMeta.has(agentInfo.name) ? "meta" : "prompt";
+}
+
+function withSystemPrompt<Params extends object>(params: Params, text: string): Params {
+  const { systemPrompt } = params as { readonly systemPrompt?: unknown };
+  const given: JsonObject = isObject(systemPrompt) ? systemPrompt : { mode: "append", content: [] };
+  const content: readonly unknown[] = Array.isArray(given.content) ? given.content : [];
+  return { ...params, systemPrompt: { ...given, content: [...content, { type: "text", text }] } };
+}
+
+function withMeta<Params extends object>(params: Params, text: string): Params {
+  const meta = (params as { readonly _meta?: unknown })._meta;
+  const given = isObject(meta) ? meta.systemPrompt : undefined;
+  const joined = (own: unknown): string => (typeof own === "string" && own !== "" ? `${own}\n\n${text}` : text);
+  // A text replaces the agent's own system prompt, because the client wants that; an object appends to it.
+  const systemPrompt =
+    typeof given === "string"
+      ? joined(given)
+      : { ...(isObject(given) && given), append: joined(isObject(given) ? given.append : undefined) };
+  return { ...params, _meta: { ...(isObject(meta) && meta), systemPrompt } };
+}

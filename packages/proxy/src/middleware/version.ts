@@ -1,0 +1,2 @@
+/** The version that the middleware names in the result of `initialize`. */
+export const MIDDLEWARE_VERSION = "1";
