@@ -11,4 +11,9 @@ export interface ProxySession {
    * connection, because its history has prompts.
    */
   readonly isFirstPrompt: boolean;
+  /**
+   * Whether the proxy itself has created the session, by a request `session/new` to `message.agent`. The client never
+   * sees such a session: neither its updates and requests nor its entry in `session/list`.
+   */
+  readonly isPrivate: boolean;
 }

@@ -234,17 +234,20 @@ export class Exchange {
       this.#report("invalid_message", `${method} is a request, but the ${way.from} sent a notification`, { method });
       return;
     }
+    const session = sessionIn(message.params);
+    const isPrivate = this.#sessions.isPrivate(session);
+    if (isPrivate && way.from === "client") return; // the client can't know this session
     const isCancel = method === "session/cancel" && way.from === "client";
     if (isCancel && this.#cancelTurn(message)) return;
     if (interceptor === undefined && (way.lanes.idle || isCancel)) {
-      this.#link.send(way.to, message, size, text);
+      if (!isPrivate) this.#link.send(way.to, message, size, text);
       return;
     }
     const held = heldCopy(message, size, text);
     const entry: Entry = { kind: "notification", ...held, ...(interceptor !== undefined && { interceptor }) };
     // A cancelled turn must not wait for the messages before it.
     if (isCancel) void this.#run(way, entry);
-    else way.lanes.deliver(sessionIn(held.message.params) ?? "", entry, entry.size);
+    else way.lanes.deliver(session ?? "", entry, entry.size);
   }
 
   #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
@@ -323,7 +326,7 @@ export class Exchange {
     switch (entry.kind) {
       case "notification":
         if (entry.interceptor !== undefined) return this.#interceptNotification(way, entry.interceptor, entry);
-        this.#link.send(way.to, entry.message, size);
+        if (!this.#sessions.isPrivate(sessionIn(entry.message.params))) this.#link.send(way.to, entry.message, size);
         return undefined;
       case "request": {
         const { request, message } = entry;
@@ -352,7 +355,7 @@ export class Exchange {
       if (this.#end !== undefined) throw this.#closed(method);
       if (state !== "held") throw nextError(call, state === "forwarded" ? "twice" : "after the interceptor ended");
       state = "forwarded";
-      this.#link.send(way.to, ...forwarded(call, message, size, params));
+      if (!call.session?.isPrivate) this.#link.send(way.to, ...forwarded(call, message, size, params));
       call.release();
       return resolved;
     };
@@ -423,7 +426,8 @@ export class Exchange {
     };
     try {
       const returned = intercept(call as never, next as never);
-      if (returned !== undefined && returned === response) {
+      // The response may have arrived already, because a receiver may respond while the request is sent.
+      if (returned !== undefined && returned === response && isForwarded(request)) {
         request.passes = true;
         response.then(
           () => this.#ended(way, call),
@@ -442,6 +446,10 @@ export class Exchange {
   /** Sends a request to its receiver. */
   #forward(way: Way, request: OpenRequest, message: RequestMessage, size: number, text?: string): void {
     const { method, session } = request;
+    if (way.from === "agent" && this.#sessions.isPrivate(session)) {
+      this.#answerPrivate(way, request);
+      return;
+    }
     request.state = "forwarded";
     if (way.from === "client") {
       if (method === "session/prompt") this.#sessions.promptForwarded(session);
@@ -456,6 +464,21 @@ export class Exchange {
       }
     }
     this.#link.send(way.to, message, size, text);
+  }
+
+  /** Responds to a request of the agent in a session that the client does not know. */
+  #answerPrivate(way: Way, request: OpenRequest): void {
+    const { method, response, id } = request;
+    const body =
+      method === "session/request_permission"
+        ? { result: { outcome: { outcome: "cancelled" } } }
+        : { error: this.#errors.methodNotFound(method) };
+    // An interceptor that has called next() gets the response and answers; the lane is not held meanwhile.
+    if (response === undefined) this.#answer(way, request, body);
+    else {
+      request.state = "responding";
+      response.resolve({ jsonrpc: "2.0", id, ...body } as ResponseMessage);
+    }
   }
 
   /** Handles the response of a request's receiver. The returned promise holds later messages of the session. */
@@ -493,7 +516,14 @@ export class Exchange {
         return;
       }
     }
-    this.#link.send(way.to, message, size, text);
+    const shown = method === "session/list" ? this.#withoutPrivate(way, message) : message;
+    this.#link.send(way.to, shown, shown === message ? size : 0, shown === message ? text : undefined);
+  }
+
+  #withoutPrivate(way: Way, message: ResponseMessage): ResponseMessage {
+    if (way.to !== "client" || !("result" in message)) return message;
+    const result = this.#sessions.withoutPrivate(message.result);
+    return result === message.result ? message : { ...message, result };
   }
 
   #initialized({ id, method, received }: OpenRequest, message: ResponseMessage): ResponseMessage {
@@ -683,12 +713,14 @@ export class Exchange {
   }
 
   /** Returns the error of a request that neither an interceptor nor its receiver gets. */
-  #problemOf(way: Way, { id, method }: RequestMessage): ErrorObject | undefined {
+  #problemOf(way: Way, { id, method, params }: RequestMessage): ErrorObject | undefined {
     if (way.open.has(id) || this.#own[way.to].has(id))
       return this.#errors.object(-32600, "The id belongs to another open request", "refused");
     if (way.open.size >= MAX_OPEN_REQUESTS)
       return this.#errors.object(-32603, `More than ${MAX_OPEN_REQUESTS} requests are open`, "refused");
     if (this.#opening.isRemoved(way.to, method)) return this.#errors.methodNotFound(method);
+    if (way.from === "client" && this.#sessions.isPrivate(sessionIn(params)))
+      return this.#errors.object(-32002, "Resource not found: session", "refused");
     return undefined;
   }
 
@@ -711,7 +743,10 @@ export class Exchange {
     return {
       request: async (method, params, { signal } = {}) => {
         if (!this.#opening.offers(to, method)) throw new CapabilityError(method, `${capabilityOf(to, method)}`);
-        const response = this.#own[to].send(method, params, signal);
+        const opens = to === "agent" && method === "session/new";
+        const response = this.#own[to].send(method, params, signal, (received) => {
+          if (opens && "result" in received) this.#sessions.created(params, received.result);
+        });
         this.#ways[to].flow.check();
         return this.#decodedResult(this.#ways[to], method, await response);
       },
@@ -748,6 +783,11 @@ export class Exchange {
   #report(code: string, message: string, details: Partial<Diagnostic> = {}): void {
     this.#diagnose({ code, message, ...details, data: { proxy: this.#errors.name } });
   }
+}
+
+/** Returns whether the receiver has a request and has not responded. */
+function isForwarded({ state }: OpenRequest): boolean {
+  return state === "forwarded";
 }
 
 const resolved: Promise<undefined> = Promise.resolve(undefined);

@@ -88,6 +88,29 @@ describe.each(["client", "agent"] as const)("beside the %s", (beside) => {
     expect(reports).toEqual(["dropped_notification session/update"]);
   });
 
+  test("a receiver that responds while the request is sent", async () => {
+    const proxy = createProxy({
+      info,
+      fromClient: { _a: (_, next) => next(), _b: async (_, next) => await next() },
+      fromAgent: { _a: (_, next) => next(), _b: async (_, next) => await next() },
+    });
+    const { client, agent } = rawChain([proxy, proxy], { beside });
+    for (const peer of [client, agent])
+      peer.onMessage = ({ id, method }) => {
+        if (method !== undefined) peer.respond(id, `${method} of ${id}`);
+      };
+    for (const [from, peer] of Object.entries({ client, agent })) {
+      for (const [id, method] of [
+        [`${from}1`, "_a"],
+        [`${from}2`, "_b"],
+      ] as const) {
+        peer.request(id, method, { sessionId: "s" });
+        await delivered();
+        expect(peer.responses(id)).toEqual([{ jsonrpc: "2.0", id, result: `${method} of ${id}` }]);
+      }
+    }
+  });
+
   test('"*" gets the messages without an interceptor of their own, extension methods too', async () => {
     const seen: string[] = [];
     const proxy = createProxy({

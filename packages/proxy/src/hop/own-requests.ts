@@ -2,6 +2,7 @@ import { type Message, type RequestId, type ResponseMessage, RpcError } from "@a
 import { CANCEL_REQUEST, type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc/internal";
 
 interface OwnRequest extends Deferred<ResponseMessage> {
+  readonly onResponse: ((response: ResponseMessage) => void) | undefined;
   isPending: boolean;
 }
 
@@ -28,13 +29,21 @@ export class OwnRequests {
     return this.#open.has(id);
   }
 
-  /** Sends a request. The promise rejects when the connection ends or `signal` aborts. */
-  send(method: string, params: unknown, signal: AbortSignal | undefined): Promise<ResponseMessage> {
+  /**
+   * Sends a request. The promise rejects when the connection ends or `signal` aborts. `onResponse` runs before any later
+   * message is received.
+   */
+  send(
+    method: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+    onResponse?: (response: ResponseMessage) => void,
+  ): Promise<ResponseMessage> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended.error);
     if (signal?.aborted) return Promise.reject(signal.reason);
     this.#count += 1;
     const id = `${this.#prefix}${this.#count}`;
-    const request: OwnRequest = { ...deferred<ResponseMessage>(), isPending: true };
+    const request: OwnRequest = { ...deferred<ResponseMessage>(), onResponse, isPending: true };
     this.#open.set(id, request); // a receiver may respond while the request is sent
     this.#pending += 1;
     try {
@@ -62,6 +71,7 @@ export class OwnRequests {
     const request = this.#open.get(response.id);
     if (request === undefined) return false;
     this.#open.delete(response.id);
+    request.onResponse?.(response);
     if (this.#settled(request)) request.resolve(response);
     return true;
   }

@@ -9,12 +9,14 @@ class SeenSession implements ProxySession {
   readonly cwd: string | undefined;
   readonly additionalDirectories: readonly string[];
   readonly origin: ProxySession["origin"];
+  readonly isPrivate: boolean;
   prompts = 0;
 
-  constructor(id: string, origin: ProxySession["origin"], params?: unknown) {
+  constructor(id: string, origin: ProxySession["origin"], params?: unknown, isPrivate = false) {
     const { cwd, additionalDirectories: directories } = isObject(params) ? params : {};
     this.id = id;
     this.origin = origin;
+    this.isPrivate = isPrivate;
     this.cwd = typeof cwd === "string" ? cwd : undefined;
     this.additionalDirectories = Array.isArray(directories)
       ? directories.filter((each): each is string => typeof each === "string")
@@ -35,9 +37,31 @@ const reopening: Readonly<Record<string, ProxySession["origin"]>> = {
 /** The sessions of one connection that a proxy saw. */
 export class SessionTable {
   readonly #sessions = new Map<string, SeenSession>();
+  /** The number of sessions that the proxy has created. */
+  #private = 0;
 
   find(id: string | undefined): ProxySession | undefined {
     return id === undefined ? undefined : (this.#sessions.get(id) ?? new SeenSession(id, "unknown"));
+  }
+
+  /** Returns whether the proxy itself has created a session. */
+  isPrivate(id: string | undefined): boolean {
+    return this.#private > 0 && id !== undefined && this.#sessions.get(id)?.isPrivate === true;
+  }
+
+  /** Returns the result of `session/list` without the sessions of the proxy. */
+  withoutPrivate(result: unknown): unknown {
+    if (this.#private === 0 || !isObject(result) || !Array.isArray(result.sessions)) return result;
+    const sessions = result.sessions.filter((each) => !isObject(each) || !this.isPrivate(each.sessionId as string));
+    return { ...result, sessions };
+  }
+
+  /** Records the session that the proxy itself has created. */
+  created(params: unknown, result: unknown): void {
+    const id = isObject(result) ? result.sessionId : undefined;
+    if (typeof id !== "string") return;
+    this.#private += 1;
+    this.#add(new SeenSession(id, "new", params, true));
   }
 
   /** Records the session of a request of the client, before an interceptor or the agent gets the request. */
