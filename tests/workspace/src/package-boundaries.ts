@@ -236,6 +236,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "@acp-kit/gateway",
       "@acp-kit/http",
       "@acp-kit/protocol",
+      "@acp-kit/proxy",
       "@acp-kit/redact",
       "@acp-kit/registry",
       "@acp-kit/stdio",

@@ -1,6 +1,7 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
 import type { Transport } from "@acp-kit/protocol";
 import { onAbort } from "@acp-kit/protocol/internal";
+import type { AcpProxy } from "@acp-kit/proxy";
 import { redactingTap } from "@acp-kit/redact";
 import { type AgentProcess, type DetachedProcess, type DetachedProcessPolicy, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
@@ -13,6 +14,7 @@ import type { Log } from "./log.js";
 import { processLedger, reapAgents } from "./process-ledger.js";
 import { assertVersion, type ProtocolChoice, versionsOf } from "./protocol-version.js";
 import { openRemote } from "./remote-agent.js";
+import { behindProxies } from "./use-proxies.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
 
@@ -37,6 +39,8 @@ export interface StartOptions {
   readonly detachedProcesses?: DetachedProcessPolicy;
   /** The version of the protocol. The default is `1`. */
   readonly protocol?: ProtocolChoice;
+  /** The ACP proxies in front of the agent; the first is next to the client. */
+  readonly proxies?: readonly AcpProxy[];
   /** More options of the connection: handlers, a tap. */
   readonly connect?: Omit<ConnectAgentOptions, "info" | "signal" | "versions">;
 }
@@ -83,7 +87,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
     // The tap is set even if the caller passes none: it shows all messages to the redactor, which then hides their
     // secrets in errors and reports, too.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
-    const connection = await connectAgent(transport, {
+    const connection = await connectAgent(behindProxies(transport, options.proxies ?? []), {
       ...connect,
       ...versionsOf(protocol),
       signal: starting.signal,

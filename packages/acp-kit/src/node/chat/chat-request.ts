@@ -1,4 +1,5 @@
 import type { SessionSetup } from "@acp-kit/client";
+import type { AcpProxy } from "@acp-kit/proxy";
 import type { AgentTarget } from "../agent-target.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
@@ -13,6 +14,8 @@ import type { ChatUi } from "./ui/chat-ui.js";
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly protocol: ProtocolChoice;
+  /** The ACP proxies in front of the agent; the first is next to the client. */
+  readonly proxies: readonly AcpProxy[];
   readonly setup: SessionSetup;
   /** The folder of this machine to which paths in prompts and commands are relative. */
   readonly cwd: string;

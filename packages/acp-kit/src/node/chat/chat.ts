@@ -191,6 +191,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   async #start(): Promise<void> {
     this.#agent = await startChatAgent(this.#source, {
       cwd: this.cwd,
+      proxies: this.#request.proxies,
       log: this.#log,
       tap: this.#tap(),
       stop: this.#stop.signal,

@@ -18,6 +18,7 @@ import {
   showSecretsOption,
   timeoutOption,
 } from "../shared-options.js";
+import { loadProxies, useOption } from "../use-proxies.js";
 
 interface ChatOptions extends RemoteOptions, AgentNameOption {
   readonly localAccess?: boolean;
@@ -29,6 +30,7 @@ interface ChatOptions extends RemoteOptions, AgentNameOption {
   readonly model?: string;
   readonly mcp?: string;
   readonly protocol: ProtocolChoice;
+  readonly use?: readonly string[];
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
   readonly showSecrets?: boolean;
@@ -63,6 +65,7 @@ export function chatCommand(host: Host): Command {
     .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
     .addOption(protocolOption("1"))
+    .addOption(useOption())
     .addOption(timeoutOption("cancel a turn after this many seconds; 0: never"))
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
@@ -77,12 +80,14 @@ export function chatCommand(host: Host): Command {
       }
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
+      const proxies = await loadProxies(options.use, host);
       const { session, timeout = 0, showSecrets = false } = options;
       const { permissions, mode, model, defaults } = withAgentSettings(command, options, agent, host);
       host.exitCode = await runChat(
         {
           agent,
           protocol: options.protocol,
+          proxies,
           setup: { cwd, mcpServers },
           cwd: isRemote(agent) && !options.localAccess ? host.cwd : cwd,
           localAccess: options.localAccess === true || !isRemote(agent),

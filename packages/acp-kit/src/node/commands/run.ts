@@ -19,6 +19,7 @@ import {
   showSecretsOption,
   timeoutOption,
 } from "../shared-options.js";
+import { loadProxies, useOption } from "../use-proxies.js";
 
 interface RunOptions extends RemoteOptions, AgentNameOption {
   readonly prompt?: string;
@@ -29,6 +30,7 @@ interface RunOptions extends RemoteOptions, AgentNameOption {
   readonly mode?: string;
   readonly model?: string;
   readonly mcp?: string;
+  readonly use?: readonly string[];
   readonly format: RunFormat;
   readonly protocol: ProtocolChoice;
   readonly timeout?: number;
@@ -69,6 +71,7 @@ export function runCommand(host: Host): Command {
     .option("--mode <id>", "the session mode, by its id or name")
     .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
+    .addOption(useOption())
     .addOption(new Option("--format <format>", "the output format").choices(runFormats).default("text"))
     .addOption(protocolOption("1"))
     .addOption(timeoutOption("cancel the turn and stop after this many seconds; 0: never"))
@@ -84,6 +87,7 @@ export function runCommand(host: Host): Command {
       const cwd = sessionDirectory(agent, options, host);
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
+      const proxies = await loadProxies(options.use, host);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
       const { format } = options;
       const { permissions, mode, model, defaults } = withAgentSettings(command, options, agent, host);
@@ -91,6 +95,7 @@ export function runCommand(host: Host): Command {
         {
           agent,
           protocol: options.protocol,
+          proxies,
           prompt,
           cwd,
           localAccess: options.localAccess === true || !isRemote(agent),

@@ -15,9 +15,11 @@ import {
   serveSettings,
 } from "../serve/serve-settings.js";
 import { cwdOption, logLevelOption } from "../shared-options.js";
+import { loadProxies, useOption } from "../use-proxies.js";
 
 interface ServeCommandOptions extends Omit<ServeOptions, "engine">, AgentNameOption {
   readonly engine?: string;
+  readonly use?: readonly string[];
   readonly logLevel?: LogLevel;
 }
 
@@ -87,17 +89,19 @@ export function serveCommand(host: Host): Command {
       ).argParser(readSeconds),
     )
     .option("--metrics", "serve metrics for Prometheus at /metrics, to clients with the token")
+    .addOption(useOption())
     .addOption(cwdOption("the folder of the sessions: they work in it or below it"))
     .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())
     .addHelpText("after", afterHelp)
-    .action(async (words: string[], { engine, ...options }: ServeCommandOptions) => {
+    .action(async (words: string[], { engine, use, ...options }: ServeCommandOptions) => {
       const config = options.config === undefined ? {} : readServeConfig(options.config);
       const agent = await agentOf(command, words, options, config, host);
       const choice: EngineChoice | undefined = engine === undefined ? undefined : readEngine(engine, "--engine");
       const settings = serveSettings(agent, { ...options, ...(choice && { engine: choice }) }, config, host);
       const level = options.logLevel ?? config.logLevel ?? defaultLogLevel(host);
-      host.exitCode = await serveAgent(settings, host, createLog(host, level));
+      const proxies = await loadProxies(use, host);
+      host.exitCode = await serveAgent(settings, proxies, host, createLog(host, level));
     });
 }
 

@@ -1,4 +1,5 @@
 import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
+import type { AcpProxy } from "@acp-kit/proxy";
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentTarget } from "../agent-target.js";
@@ -27,6 +28,8 @@ import { TurnRecord } from "./turn-record.js";
 export interface RunRequest {
   readonly agent: AgentTarget;
   readonly protocol: ProtocolChoice;
+  /** The ACP proxies in front of the agent; the first is next to the client. */
+  readonly proxies: readonly AcpProxy[];
   readonly prompt: string;
   readonly cwd: string;
   /** Whether the agent can use the files of {@link cwd}, and terminals. */
@@ -97,6 +100,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   try {
     agent = await startAgent(request.agent, host, {
       cwd,
+      proxies: request.proxies,
       log,
       kill: leave,
       stop,

@@ -1,3 +1,5 @@
+import type { Transport } from "@acp-kit/protocol";
+import type { AcpProxy } from "@acp-kit/proxy";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import { detachedText } from "../detached-text.js";
 import { errorText } from "../error-text.js";
@@ -7,11 +9,17 @@ import { killTree } from "../kill-tree.js";
 import type { Log } from "../log.js";
 import { processLedger, reapAgents } from "../process-ledger.js";
 import { tokenVariable } from "../remote-options.js";
+import { behindProxies } from "../use-proxies.js";
 import type { ServedCommand } from "./serve-settings.js";
+
+/** The command of a server's agents, and the ACP proxies in front of each of them. */
+export interface PooledCommand extends ServedCommand {
+  readonly proxies: readonly AcpProxy[];
+}
 
 /** The agent processes of a server. */
 export class AgentPool {
-  readonly #agent: ServedCommand;
+  readonly #agent: PooledCommand;
   readonly #host: Host;
   readonly #log: Log;
   /** Whether an agent belongs to a connection or to a session, and ends with it. Used only in log messages. */
@@ -21,7 +29,7 @@ export class AgentPool {
   readonly #reaped: Promise<unknown>;
   #number = 0;
 
-  constructor(agent: ServedCommand, owner: "connection" | "session", host: Host, log: Log) {
+  constructor(agent: PooledCommand, owner: "connection" | "session", host: Host, log: Log) {
     this.#agent = agent;
     this.#owner = owner;
     this.#host = host;
@@ -37,11 +45,11 @@ export class AgentPool {
   }
 
   /** Starts an agent in a folder. The caller closes it. */
-  start(cwd: string = this.#agent.cwd): AgentProcess {
+  start(cwd: string = this.#agent.cwd): Transport {
     this.#number += 1;
     const number = this.#number;
     const hide = hideInLines(this.#host);
-    const { env, inheritEnv, identity: _, ...agent } = this.#agent;
+    const { env, inheritEnv, identity: _, proxies, ...agent } = this.#agent;
     const child = spawnAgent({
       ...agent,
       cwd,
@@ -58,7 +66,7 @@ export class AgentPool {
       if (error === undefined) this.#log.info(`agent ${number}: exited after its ${this.#owner} ended`);
       else this.#log.warn(`agent ${number}: ${errorText(error)}`);
     });
-    return child;
+    return behindProxies(child, proxies);
   }
 
   /** Resolves when the agents that a killed server left running have ended. */

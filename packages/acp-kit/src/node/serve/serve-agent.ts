@@ -3,6 +3,7 @@ import type { GatewayCaller } from "@acp-kit/gateway/http";
 import { type Authenticate, Refusal, relayAgent, tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import { onAbort } from "@acp-kit/protocol/internal";
+import type { AcpProxy } from "@acp-kit/proxy";
 import { CommandFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
@@ -36,9 +37,19 @@ const owner: ServedCaller = { user: "owner", metrics: true };
  * Serves an agent until this process receives a signal. Running turns may then continue for the drain time (`--drain`);
  * after it, the function ends the connections and their agents.
  */
-export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
+export async function serveAgent(
+  settings: ServeSettings,
+  proxies: readonly AcpProxy[],
+  host: Host,
+  log: Log,
+): Promise<ExitCode> {
   const { access, engine } = settings;
-  const pool = new AgentPool(settings.agent, engine.is === "none" ? "connection" : "session", host, log);
+  const pool = new AgentPool(
+    { ...settings.agent, proxies },
+    engine.is === "none" ? "connection" : "session",
+    host,
+    log,
+  );
   using interrupts = listenForInterrupts(host, {
     onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit immediately"),
   });

@@ -8,6 +8,7 @@ import {
 import type { RemoteAgent } from "@acp-kit/http";
 import type { Transport } from "@acp-kit/protocol";
 import { onAbort } from "@acp-kit/protocol/internal";
+import type { AcpProxy } from "@acp-kit/proxy";
 import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 import { type AgentTarget, isRemote, type RemoteTarget } from "../../agent-target.js";
 import type { Host } from "../../host.js";
@@ -16,6 +17,7 @@ import type { Log } from "../../log.js";
 import { processLedger, reapAgents } from "../../process-ledger.js";
 import { assertVersion, type ProtocolChoice, versionsOf } from "../../protocol-version.js";
 import { openRemote } from "../../remote-agent.js";
+import { behindProxies } from "../../use-proxies.js";
 import { version } from "../../version.js";
 
 /** The codes of diagnostics that the chat doesn't show, because many agents cause them often. */
@@ -24,6 +26,7 @@ const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"
 /** Options for starting the agent of a chat. */
 export interface ChatAgentOptions {
   readonly cwd: string;
+  readonly proxies: readonly AcpProxy[];
   readonly log: Log;
   readonly tap: Tap;
   /** A signal that aborts the start. The start then rejects with the reason of the signal. */
@@ -141,7 +144,7 @@ export function chatAgentSource(
  * @throws the errors of `connectAgent` and {@link assertVersion}. After an error, the agent's process has ended.
  */
 export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
-  const { log, tap, stop, kill, protocol, connect } = options;
+  const { log, tap, stop, kill, protocol, connect, proxies } = options;
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop.reason);
   const onKill = (): void => source.kill();
@@ -149,7 +152,7 @@ export async function startChatAgent(source: ChatAgentSource, options: ChatAgent
   onAbort(kill, onKill);
   try {
     stop.throwIfAborted();
-    const connection = await connectAgent(source, {
+    const connection = await connectAgent(behindProxies(source, proxies), {
       ...connect,
       ...versionsOf(protocol),
       tap,
