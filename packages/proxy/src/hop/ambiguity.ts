@@ -1,6 +1,6 @@
 import { isObject } from "./side.js";
 
-const members = ["jsonrpc", "id", "method", "params", "result", "error"];
+const members: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 const LONGEST = 7;
 
 /**
@@ -11,12 +11,23 @@ export function ambiguityOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return "ACP has no batches: send one message at a time";
   if (!isObject(value)) return undefined;
   let kinds = 0;
-  for (const name of Object.keys(value)) {
-    if (name === "method" || name === "result" || name === "error") {
-      if (value[name] !== undefined && value[name] !== null) kinds += 1;
-      else if (name === "result" && value[name] === null) kinds += 1;
-    } else if (name.length <= LONGEST && !members.includes(name) && members.includes(name.toLowerCase()))
-      return `the member names "${name}" and "${name.toLowerCase()}" differ only in case`;
+  for (const name in value) {
+    switch (name) {
+      case "jsonrpc":
+      case "id":
+      case "params":
+        break;
+      case "method":
+      case "error":
+        if (value[name] !== undefined && value[name] !== null) kinds += 1;
+        break;
+      case "result":
+        if (value[name] !== undefined) kinds += 1;
+        break;
+      default:
+        if (name.length <= LONGEST && members.has(name.toLowerCase()))
+          return `the member names "${name}" and "${name.toLowerCase()}" differ only in case`;
+    }
   }
   return kinds > 1 ? "a message has one of `method`, `result` and `error`" : undefined;
 }

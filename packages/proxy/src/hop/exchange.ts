@@ -29,7 +29,7 @@ import type { AgentSide, ClientSide, ProxyRequestOptions } from "../proxy-side.j
 import { ambiguityOf } from "./ambiguity.js";
 import { capabilityOf } from "./capability-gates.js";
 import { copyValue } from "./copy-value.js";
-import { type DecodedParams, InterceptorCall, nextError } from "./interceptor-call.js";
+import { type CallHost, type DecodedParams, InterceptorCall, nextError } from "./interceptor-call.js";
 import type { Interceptor, InterceptorTable } from "./interceptor-table.js";
 import type { OpenRequest } from "./open-request.js";
 import { Opening, OpeningError } from "./opening.js";
@@ -49,7 +49,11 @@ export interface ExchangeLink {
 
 /** A message that waits for its turn in a lane. */
 type Entry = { readonly size: number } & (
-  | { readonly kind: "notification"; readonly message: NotificationMessage; readonly interceptor?: Interceptor }
+  | {
+      readonly kind: "notification";
+      readonly message: NotificationMessage;
+      readonly interceptor: Interceptor | undefined;
+    }
   | { readonly kind: "request"; readonly message: RequestMessage; readonly request: OpenRequest }
   | { readonly kind: "response"; readonly message: ResponseMessage; readonly request: OpenRequest }
   /** A response of the proxy itself. */
@@ -67,6 +71,7 @@ interface Way {
   readonly open: Map<RequestId, OpenRequest>;
   /** The calls of interceptors of these messages that have not ended. */
   readonly calls: Set<InterceptorCall>;
+  readonly host: CallHost;
 }
 
 const other: Record<Side, Side> = { client: "agent", agent: "client" };
@@ -116,9 +121,9 @@ export class Exchange {
       proxy.clientCapabilities !== undefined;
     const own = (to: Side): OwnRequests => new OwnRequests((message) => link.send(to, message, 0));
     this.#own = { client: own("client"), agent: own("agent") };
-    this.#ways = { client: this.#way("client"), agent: this.#way("agent") };
     this.#client = this.#side("client") as ClientSide;
     this.#agent = this.#side("agent") as AgentSide;
+    this.#ways = { client: this.#way("client"), agent: this.#way("agent") };
   }
 
   /**
@@ -219,7 +224,14 @@ export class Exchange {
       flow,
     );
     const table = this.#proxy[from];
-    const way: Way = { from, to: other[from], table, lanes, flow, open: new Map(), calls: new Set() };
+    const to = other[from];
+    const host: CallHost = {
+      client: this.#client,
+      agent: this.#agent,
+      sessionOf: (params) => this.#sessions.find(sessionIn(params)),
+      decode: (method, params) => this.#decodedParams(to, method, params),
+    };
+    const way: Way = { from, to, table, lanes, flow, open: new Map(), calls: new Set(), host };
     return way;
   }
 
@@ -234,8 +246,7 @@ export class Exchange {
       this.#report("invalid_message", `${method} is a request, but the ${way.from} sent a notification`, { method });
       return;
     }
-    const session = sessionIn(message.params);
-    const isPrivate = this.#sessions.isPrivate(session);
+    const isPrivate = this.#sessions.hasPrivate && this.#sessions.isPrivate(sessionIn(message.params));
     if (isPrivate && way.from === "client") return; // the client can't know this session
     const isCancel = method === "session/cancel" && way.from === "client";
     if (isCancel && this.#cancelTurn(message)) return;
@@ -244,10 +255,10 @@ export class Exchange {
       return;
     }
     const held = heldCopy(message, size, text);
-    const entry: Entry = { kind: "notification", ...held, ...(interceptor !== undefined && { interceptor }) };
+    const entry: Entry = { kind: "notification", message: held.message, size: held.size, interceptor };
     // A cancelled turn must not wait for the messages before it.
     if (isCancel) void this.#run(way, entry);
-    else way.lanes.deliver(session ?? "", entry, entry.size);
+    else way.lanes.deliver(sessionIn(held.message.params) ?? "", entry, entry.size);
   }
 
   #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
@@ -326,7 +337,8 @@ export class Exchange {
     switch (entry.kind) {
       case "notification":
         if (entry.interceptor !== undefined) return this.#interceptNotification(way, entry.interceptor, entry);
-        if (!this.#sessions.isPrivate(sessionIn(entry.message.params))) this.#link.send(way.to, entry.message, size);
+        if (!this.#sessions.hasPrivate || !this.#sessions.isPrivate(sessionIn(entry.message.params)))
+          this.#link.send(way.to, entry.message, size);
         return undefined;
       case "request": {
         const { request, message } = entry;
@@ -349,13 +361,14 @@ export class Exchange {
     { message, size }: { readonly message: NotificationMessage; readonly size: number },
   ): Promise<void> | undefined {
     const { method } = message;
-    const call = this.#call(way, message, size);
+    const call = new InterceptorCall(way.host, method, message.params, size);
     let state: "held" | "forwarded" | "ended" = "held";
     const next = (params?: unknown): Promise<undefined> => {
       if (this.#end !== undefined) throw this.#closed(method);
       if (state !== "held") throw nextError(call, state === "forwarded" ? "twice" : "after the interceptor ended");
       state = "forwarded";
-      if (!call.session?.isPrivate) this.#link.send(way.to, ...forwarded(call, message, size, params));
+      if (!this.#sessions.hasPrivate || !call.session?.isPrivate)
+        this.#link.send(way.to, ...forwarded(call, message, size, params));
       call.release();
       return resolved;
     };
@@ -375,11 +388,12 @@ export class Exchange {
         end();
         return undefined;
       }
+      way.calls.add(call);
       returned.then(end, fail);
     } catch (cause) {
       fail(cause);
     }
-    return call.isReleased ? undefined : call.released;
+    return call.isReleased ? undefined : this.#hold(way, call, size);
   }
 
   #interceptRequest(
@@ -389,7 +403,7 @@ export class Exchange {
     { message, size }: { readonly message: RequestMessage; readonly size: number },
   ): Promise<void> | undefined {
     const { method } = request;
-    const call = this.#call(way, message, size);
+    const call = new InterceptorCall(way.host, method, message.params, size);
     request.call = call;
     request.state = "intercepted";
     let response: Promise<unknown> | undefined;
@@ -429,18 +443,23 @@ export class Exchange {
       // The response may have arrived already, because a receiver may respond while the request is sent.
       if (returned !== undefined && returned === response && isForwarded(request)) {
         request.passes = true;
+        way.calls.add(call);
         response.then(
           () => this.#ended(way, call),
           () => this.#ended(way, call),
         );
         return undefined;
       }
-      if (isThenable(returned)) returned.then(succeed, fail);
-      else succeed(returned);
+      if (isThenable(returned)) {
+        way.calls.add(call);
+        returned.then(succeed, fail);
+      } else succeed(returned);
     } catch (error) {
       fail(error);
     }
-    return isFree || call.isReleased ? undefined : call.released;
+    if (call.isReleased) return undefined;
+    const released = this.#hold(way, call, size);
+    return isFree ? undefined : released;
   }
 
   /** Sends a request to its receiver. */
@@ -667,24 +686,16 @@ export class Exchange {
     return held > 0 && running === 0;
   }
 
-  #call(way: Way, message: RequestMessage | NotificationMessage, size: number): InterceptorCall {
-    const { method, params } = message;
-    const session = sessionIn(params);
-    const weight = size || memoryOf(params);
-    way.flow.add(session ?? "", weight);
-    const call = new InterceptorCall(
-      {
-        method,
-        size,
-        session: this.#sessions.find(session),
-        client: this.#client,
-        agent: this.#agent,
-        decode: () => this.#decodedParams(way, method, params),
-      },
-      () => way.flow.remove(session ?? "", weight),
-    );
-    way.calls.add(call);
-    return call;
+  /** Holds the messages after an intercepted one, and counts its bytes, until its call is released. */
+  #hold(way: Way, call: InterceptorCall, size: number): Promise<void> {
+    const key = call.session?.id ?? "";
+    return new Promise((resolve) => {
+      way.flow.add(key, size);
+      call.hold(() => {
+        way.flow.remove(key, size);
+        resolve();
+      });
+    });
   }
 
   #ended(way: Way, call: InterceptorCall): void {
@@ -693,8 +704,8 @@ export class Exchange {
     this.#onIdle?.();
   }
 
-  #decodedParams(way: Way, method: string, params: unknown): DecodedParams {
-    const decode = this.#opening.isKnownVersion ? ownMember(decoders[way.to].params, method) : undefined;
+  #decodedParams(to: Side, method: string, params: unknown): DecodedParams {
+    const decode = this.#opening.isKnownVersion ? ownMember(decoders[to].params, method) : undefined;
     if (decode === undefined) return { value: params, salvaged: [] };
     const decoded = decode.try(copyValue(params));
     if (decoded.ok) return decoded;

@@ -9,55 +9,52 @@ export interface DecodedParams {
   readonly salvaged: readonly unknown[];
 }
 
-/** The parts of a call of an interceptor. */
-export interface CallParts {
-  readonly method: string;
-  readonly size: number;
-  readonly session: ProxySession | undefined;
+/** What the calls of the interceptors of one direction have in common. */
+export interface CallHost {
   readonly client: ClientSide;
   readonly agent: AgentSide;
+  /** Returns the session that params name. */
+  sessionOf(params: unknown): ProxySession | undefined;
   /** Returns the decoded params, or throws if they are invalid. */
-  readonly decode: () => DecodedParams;
+  decode(method: string, params: unknown): DecodedParams;
 }
 
-/** One call of an interceptor, and the message that it receives. */
+/** One call of an interceptor, and the message that it receives. Most of its parts are created when they are used. */
 export class InterceptorCall implements ProxyMessage {
   readonly method: string;
   readonly size: number;
-  readonly session: ProxySession | undefined;
-  readonly client: ClientSide;
-  readonly agent: AgentSide;
-  /** Resolves when the call no longer holds the messages after it. */
-  readonly released: Promise<void>;
-  /** Lets the messages after this one pass. A second call has no effect. */
-  readonly release: () => void;
+  /** Whether the messages after this one can pass. */
   isReleased = false;
-  readonly #decode: () => DecodedParams;
+  readonly #host: CallHost;
+  readonly #received: unknown;
+  #session: { readonly value: ProxySession | undefined } | undefined;
   #params: DecodedParams | undefined;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
+  #onReleased: (() => void) | undefined;
 
-  constructor({ method, size, session, client, agent, decode }: CallParts, onReleased: () => void) {
+  constructor(host: CallHost, method: string, params: unknown, size: number) {
+    this.#host = host;
     this.method = method;
+    this.#received = params;
     this.size = size;
-    this.session = session;
-    this.client = client;
-    this.agent = agent;
-    this.#decode = decode;
-    let resolve = (): void => {};
-    this.released = new Promise((done) => {
-      resolve = done;
-    });
-    this.release = () => {
-      if (this.isReleased) return;
-      this.isReleased = true;
-      onReleased();
-      resolve();
-    };
+  }
+
+  get client(): ClientSide {
+    return this.#host.client;
+  }
+
+  get agent(): AgentSide {
+    return this.#host.agent;
+  }
+
+  get session(): ProxySession | undefined {
+    this.#session ??= { value: this.#host.sessionOf(this.#received) };
+    return this.#session.value;
   }
 
   get params(): unknown {
-    this.#params ??= this.#decode();
+    this.#params ??= this.#host.decode(this.method, this.#received);
     return this.#params.value;
   }
 
@@ -75,6 +72,18 @@ export class InterceptorCall implements ProxyMessage {
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#controller?.abort(this.#aborted.reason);
+  }
+
+  /** Calls `onReleased` when the call is released. */
+  hold(onReleased: () => void): void {
+    this.#onReleased = onReleased;
+  }
+
+  /** Lets the messages after this one pass. A second call has no effect. */
+  release(): void {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    this.#onReleased?.();
   }
 
   /**

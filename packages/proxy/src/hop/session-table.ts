@@ -44,6 +44,11 @@ export class SessionTable {
     return id === undefined ? undefined : (this.#sessions.get(id) ?? new SeenSession(id, "unknown"));
   }
 
+  /** Whether the proxy itself has created sessions. */
+  get hasPrivate(): boolean {
+    return this.#private > 0;
+  }
+
   /** Returns whether the proxy itself has created a session. */
   isPrivate(id: string | undefined): boolean {
     return this.#private > 0 && id !== undefined && this.#sessions.get(id)?.isPrivate === true;

@@ -3,5 +3,5 @@ export { addInstructions } from "./add-instructions.js";
 export { decidePermissions, type ProxyPermissionContext, type ProxyPermissionRule } from "./decide-permissions.js";
 export { hideTools } from "./hide-tools.js";
 export { type LoggedMessage, logMessages } from "./log-messages.js";
-export { mapPaths, type MappedFolder } from "./map-paths.js";
+export { type MappedFolder, mapPaths } from "./map-paths.js";
 export { type MessageRedactor, redactMessages } from "./redact-messages.js";
