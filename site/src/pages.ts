@@ -32,7 +32,12 @@ export const groups: readonly Group[] = [
   },
   {
     title: "Host agents",
-    pages: [guide("your-agent-on-the-web"), guide("host-an-agent-for-a-team"), guide("behind-a-proxy")],
+    pages: [
+      guide("your-agent-on-the-web"),
+      guide("host-an-agent-for-a-team"),
+      guide("one-policy-for-every-agent"),
+      guide("behind-a-proxy"),
+    ],
   },
   {
     title: "Test and check",
