@@ -1,19 +1,15 @@
 import {
   ConnectionError,
-  type Diagnostic,
   isRpcError,
   type Message,
   type NotificationMessage,
   type RequestId,
   type RequestMessage,
   type ResponseMessage,
-  RpcError,
-  requestCancelled,
 } from "@acp-kit/jsonrpc";
 import {
   after,
   CANCEL_REQUEST,
-  type DiagnosticListener,
   deferred,
   type ErrorObject,
   FlowControl,
@@ -21,21 +17,23 @@ import {
   memoryOf,
 } from "@acp-kit/jsonrpc/internal";
 import { CapabilityError } from "@acp-kit/protocol";
-import { diagnosticReporter } from "@acp-kit/protocol/internal";
-import { agentDecoders, clientDecoders, type DecoderTable, formatIssue } from "@acp-kit/types/decode";
 import type { OpenedProxy } from "../create-proxy.js";
 import { HopErrors } from "../hop-error.js";
 import type { AgentSide, ClientSide, ProxyRequestOptions } from "../proxy-side.js";
 import { ambiguityOf } from "./ambiguity.js";
+import { Cancellation } from "./cancellation.js";
 import { capabilityOf } from "./capability-gates.js";
-import { copyValue } from "./copy-value.js";
-import { type CallHost, type DecodedParams, InterceptorCall, nextError } from "./interceptor-call.js";
-import type { Interceptor, InterceptorTable } from "./interceptor-table.js";
+import { Decoding } from "./decoding.js";
+import { HopReports } from "./hop-reports.js";
+import { Interception, type InterceptionHooks } from "./interception.js";
+import type { CallHost } from "./interceptor-call.js";
+import { heldCopy, sessionIn } from "./message-parts.js";
 import type { OpenRequest } from "./open-request.js";
 import { Opening, OpeningError } from "./opening.js";
-import { OwnRequests, ReceivedError, resultOf } from "./own-requests.js";
+import { OwnRequests, ReceivedError } from "./own-requests.js";
 import { SessionTable } from "./session-table.js";
-import { isObject, ownMember, type Side } from "./side.js";
+import { isObject, type Side } from "./side.js";
+import type { Entry, Way } from "./way.js";
 
 /** The functions with which an {@link Exchange} moves messages. */
 export interface ExchangeLink {
@@ -47,35 +45,7 @@ export interface ExchangeLink {
   fail(error: unknown): void;
 }
 
-/** A message that waits for its turn in a lane. */
-type Entry = { readonly size: number } & (
-  | {
-      readonly kind: "notification";
-      readonly message: NotificationMessage;
-      readonly interceptor: Interceptor | undefined;
-    }
-  | { readonly kind: "request"; readonly message: RequestMessage; readonly request: OpenRequest }
-  | { readonly kind: "response"; readonly message: ResponseMessage; readonly request: OpenRequest }
-  /** A response of the proxy itself. */
-  | { readonly kind: "answer"; readonly message: ResponseMessage }
-);
-
-/** The messages that one side sends. */
-interface Way {
-  readonly from: Side;
-  readonly to: Side;
-  readonly table: InterceptorTable;
-  readonly lanes: Lanes<Entry, never>;
-  readonly flow: FlowControl;
-  /** The open requests that `from` has sent. */
-  readonly open: Map<RequestId, OpenRequest>;
-  /** The calls of interceptors of these messages that have not ended. */
-  readonly calls: Set<InterceptorCall>;
-  readonly host: CallHost;
-}
-
 const other: Record<Side, Side> = { client: "agent", agent: "client" };
-const decoders: Record<Side, DecoderTable> = { client: clientDecoders, agent: agentDecoders };
 
 const DEFAULT_HELD_BYTES = 4_194_304;
 /** The maximum number of open requests of one side. */
@@ -100,8 +70,10 @@ export class Exchange {
   readonly #agent: AgentSide;
   /** Whether the proxy depends on what messages say. */
   readonly #inspects: boolean;
-  readonly #reported = new Set<string>();
-  readonly #diagnose: DiagnosticListener;
+  readonly #reports: HopReports;
+  readonly #decoding: Decoding;
+  readonly #interception: Interception;
+  readonly #cancellation: Cancellation;
   /** The sides that have ended the connection. */
   readonly #gone = new Set<Side>();
   #end: { readonly error: unknown } | undefined;
@@ -113,7 +85,19 @@ export class Exchange {
     this.#link = link;
     this.#errors = new HopErrors(proxy.info.name, index);
     this.#opening = new Opening(proxy, this.#errors);
-    this.#diagnose = diagnosticReporter(proxy.onDiagnostic);
+    this.#reports = new HopReports(proxy.info.name, proxy.onDiagnostic);
+    this.#decoding = new Decoding(this.#opening);
+    const hooks: InterceptionHooks = {
+      closed: () => this.#end,
+      notify: (way, call, message, size) => {
+        if (!this.#sessions.hasPrivate || !call.session?.isPrivate) link.send(way.to, message, size);
+      },
+      forward: (way, request, message, size) => this.#forward(way, request, message, size),
+      answer: (way, request, result) => this.#answer(way, request, { result }),
+      failed: (way, request, error) => this.#interceptorFailed(way, request, error),
+      ended: () => this.#onIdle?.(),
+    };
+    this.#interception = new Interception(hooks, this.#decoding, this.#reports);
     this.#inspects =
       !proxy.client.isEmpty ||
       !proxy.agent.isEmpty ||
@@ -124,6 +108,9 @@ export class Exchange {
     this.#client = this.#side("client") as ClientSide;
     this.#agent = this.#side("agent") as AgentSide;
     this.#ways = { client: this.#way("client"), agent: this.#way("agent") };
+    this.#cancellation = new Cancellation(this.#ways, this.#own, this.#errors, (way, request, body) =>
+      this.#answer(way, request, body),
+    );
   }
 
   /**
@@ -215,7 +202,7 @@ export class Exchange {
         run: (entry) => this.#run(way, entry),
         pass: () => {},
         contentOf: ({ message }) => message,
-        failed: ({ message }, cause) => this.#failed(message, cause),
+        failed: ({ message }, cause) => this.#reports.failed(message, cause),
         freed: () => {
           flow.check();
           this.#onIdle?.();
@@ -229,7 +216,7 @@ export class Exchange {
       client: this.#client,
       agent: this.#agent,
       sessionOf: (params) => this.#sessions.find(sessionIn(params)),
-      decode: (method, params) => this.#decodedParams(to, method, params),
+      decode: (method, params) => this.#decoding.params(to, method, params),
     };
     const way: Way = { from, to, table, lanes, flow, open: new Map(), calls: new Set(), host };
     return way;
@@ -238,18 +225,20 @@ export class Exchange {
   #notification(way: Way, message: NotificationMessage, size: number, text: string | undefined): void {
     const { method } = message;
     if (method === CANCEL_REQUEST) {
-      this.#cancelRequest(way, message, size, text);
+      if (this.#cancellation.request(way, message)) this.#link.send(way.to, message, size, text);
       return;
     }
     const interceptor = way.table.isEmpty ? undefined : way.table.find(method, message);
     if (interceptor?.form === "request") {
-      this.#report("invalid_message", `${method} is a request, but the ${way.from} sent a notification`, { method });
+      this.#reports.report("invalid_message", `${method} is a request, but the ${way.from} sent a notification`, {
+        method,
+      });
       return;
     }
     const isPrivate = this.#sessions.hasPrivate && this.#sessions.isPrivate(sessionIn(message.params));
     if (isPrivate && way.from === "client") return; // the client can't know this session
     const isCancel = method === "session/cancel" && way.from === "client";
-    if (isCancel && this.#cancelTurn(message)) return;
+    if (isCancel && this.#cancellation.turn(message)) return;
     if (interceptor === undefined && (way.lanes.idle || isCancel)) {
       if (!isPrivate) this.#link.send(way.to, message, size, text);
       return;
@@ -315,7 +304,7 @@ export class Exchange {
     }
     if (request.state !== "forwarded") {
       const problem = `The ${way.from} responded to a request that it did not get`;
-      this.#report("unknown_response", problem, { method: request.method });
+      this.#reports.report("unknown_response", problem, { method: request.method });
       return;
     }
     request.state = "responding";
@@ -336,14 +325,16 @@ export class Exchange {
     const { size } = entry;
     switch (entry.kind) {
       case "notification":
-        if (entry.interceptor !== undefined) return this.#interceptNotification(way, entry.interceptor, entry);
+        if (entry.interceptor !== undefined)
+          return this.#interception.notification(way, entry.interceptor, entry.message, size);
         if (!this.#sessions.hasPrivate || !this.#sessions.isPrivate(sessionIn(entry.message.params)))
           this.#link.send(way.to, entry.message, size);
         return undefined;
       case "request": {
         const { request, message } = entry;
         if (request.state === "answered") return undefined; // cancelled while it waited
-        if (request.interceptor !== undefined) return this.#interceptRequest(way, request.interceptor, request, entry);
+        if (request.interceptor !== undefined)
+          return this.#interception.request(way, request.interceptor, request, message, size);
         this.#forward(way, request, message, size);
         return undefined;
       }
@@ -353,113 +344,6 @@ export class Exchange {
         this.#sendAnswer(way.to, entry.message);
         return undefined;
     }
-  }
-
-  #interceptNotification(
-    way: Way,
-    { intercept }: Interceptor,
-    { message, size }: { readonly message: NotificationMessage; readonly size: number },
-  ): Promise<void> | undefined {
-    const { method } = message;
-    const call = new InterceptorCall(way.host, method, message.params, size);
-    let state: "held" | "forwarded" | "ended" = "held";
-    const next = (params?: unknown): Promise<undefined> => {
-      if (this.#end !== undefined) throw this.#closed(method);
-      if (state !== "held") throw nextError(call, state === "forwarded" ? "twice" : "after the interceptor ended");
-      state = "forwarded";
-      if (!this.#sessions.hasPrivate || !call.session?.isPrivate)
-        this.#link.send(way.to, ...forwarded(call, message, size, params));
-      call.release();
-      return resolved;
-    };
-    const end = (): void => {
-      if (state === "held") this.#reportOnce("dropped_notification", method, `An interceptor dropped ${method}`);
-      state = "ended";
-      this.#ended(way, call);
-    };
-    const fail = (cause: unknown): void => {
-      state = "ended";
-      this.#failed(message, cause);
-      this.#ended(way, call);
-    };
-    try {
-      const returned = intercept(call as never, next as never);
-      if (!isThenable(returned)) {
-        end();
-        return undefined;
-      }
-      way.calls.add(call);
-      returned.then(end, fail);
-    } catch (cause) {
-      fail(cause);
-    }
-    return call.isReleased ? undefined : this.#hold(way, call, size);
-  }
-
-  #interceptRequest(
-    way: Way,
-    { intercept, isFree }: Interceptor,
-    request: OpenRequest,
-    { message, size }: { readonly message: RequestMessage; readonly size: number },
-  ): Promise<void> | undefined {
-    const { method } = request;
-    const call = new InterceptorCall(way.host, method, message.params, size);
-    request.call = call;
-    request.state = "intercepted";
-    let response: Promise<unknown> | undefined;
-    let decodedResult: unknown;
-    const next = (params?: unknown): Promise<unknown> => {
-      if (this.#end !== undefined) throw this.#closed(method);
-      if (request.isCancelled) throw requestCancelled();
-      if (request.state !== "intercepted")
-        throw nextError(call, request.state === "answered" ? "after the response" : "twice");
-      const settled = deferred<ResponseMessage>();
-      request.response = settled;
-      response = settled.promise.then((received) => {
-        decodedResult = this.#decodedResult(this.#ways[way.to], method, received);
-        return decodedResult;
-      });
-      response.catch(() => {});
-      try {
-        this.#forward(way, request, ...forwarded(call, message, size, params));
-      } catch (error) {
-        request.state = "intercepted"; // the params can't be serialized, so nothing was sent
-        throw error;
-      }
-      call.release();
-      return response;
-    };
-    const succeed = (result: unknown): void => {
-      if (result === undefined) fail(new TypeError(`The interceptor for ${method} returned no result`));
-      else this.#answer(way, request, { result: result === decodedResult ? (request.received ?? result) : result });
-      this.#ended(way, call);
-    };
-    const fail = (error: unknown): void => {
-      this.#interceptorFailed(way, request, error);
-      this.#ended(way, call);
-    };
-    try {
-      const returned = intercept(call as never, next as never);
-      // The response may have arrived already, because a receiver may respond while the request is sent.
-      if (returned !== undefined && returned === response && isForwarded(request)) {
-        request.passes = true;
-        way.calls.add(call);
-        response.then(
-          () => this.#ended(way, call),
-          () => this.#ended(way, call),
-        );
-        return undefined;
-      }
-      if (isThenable(returned)) {
-        way.calls.add(call);
-        returned.then(succeed, fail);
-      } else succeed(returned);
-    } catch (error) {
-      fail(error);
-    }
-    if (call.isReleased) return undefined;
-    const released = this.#hold(way, call, size);
-    return isFree ? undefined : released;
   }
 
   /** Sends a request to its receiver. */
@@ -550,10 +434,10 @@ export class Exchange {
       return this.#opening.response(message, received);
     } catch (cause) {
       if (cause instanceof OpeningError) {
-        this.#report("initialize_failed", cause.message, { method });
+        this.#reports.report("initialize_failed", cause.message, { method });
         return { jsonrpc: "2.0", id, error: cause.error };
       }
-      this.#report("handler_failed", `The ACP proxy "${this.#errors.name}" failed`, { method, cause });
+      this.#reports.report("handler_failed", `The ACP proxy "${this.#errors.name}" failed`, { method, cause });
       return { jsonrpc: "2.0", id, error: this.#errors.thrown(cause) };
     }
   }
@@ -598,7 +482,7 @@ export class Exchange {
     try {
       this.#link.send(to, message, 0);
     } catch (cause) {
-      this.#report("unserializable", "The result of an interceptor can't be serialized", { cause });
+      this.#reports.report("unserializable", "The result of an interceptor can't be serialized", { cause });
       this.#link.send(to, { jsonrpc: "2.0", id: message.id, error: this.#errors.thrown(cause) }, 0);
     }
   }
@@ -624,103 +508,18 @@ export class Exchange {
       return;
     }
     if (request.isCancelled) {
-      this.#answer(way, request, { error: this.#errors.object(-32800, "Request cancelled", "refused") });
+      this.#answer(way, request, { error: this.#cancellation.error() });
       return;
     }
     const isOpening = error instanceof OpeningError;
     if (!isRpcError(error)) {
       const problem = isOpening ? error.message : `The interceptor for ${method} failed, and the request was refused`;
-      this.#report(isOpening ? "initialize_failed" : "handler_failed", problem, {
+      this.#reports.report(isOpening ? "initialize_failed" : "handler_failed", problem, {
         method,
         ...(!isOpening && { cause: error }),
       });
     }
     this.#answer(way, request, { error: isOpening ? error.error : this.#errors.thrown(error) });
-  }
-
-  /** Handles the notification with which a side cancels one of its requests. */
-  #cancelRequest(way: Way, message: NotificationMessage, size: number, text: string | undefined): void {
-    const id = (isObject(message.params) ? message.params.requestId : undefined) as RequestId;
-    if (this.#own[way.to].has(id)) return; // a side can't cancel requests of the proxy
-    const request = way.open.get(id);
-    if (request === undefined || (request.state === "forwarded" && request.call === undefined)) {
-      this.#link.send(way.to, message, size, text);
-      return;
-    }
-    if (request.isCancelled) return;
-    const { state } = request;
-    request.isCancelled = true;
-    if (state === "queued")
-      this.#answer(way, request, { error: this.#errors.object(-32800, "Request cancelled", "refused") });
-    else if (state === "intercepted") request.call?.abort(requestCancelled());
-    else if (state === "forwarded") {
-      this.#link.send(way.to, message, size, text);
-      request.call?.abort(requestCancelled());
-    }
-  }
-
-  /**
-   * Ends the held prompts and permission requests of a session whose turn the client cancels. Returns `true` if the
-   * agent has none of the prompts, so that it must not get the cancellation.
-   */
-  #cancelTurn(message: NotificationMessage): boolean {
-    const session = sessionIn(message.params);
-    const reason = new DOMException("The turn was cancelled", "AbortError");
-    const isHeld = ({ state }: OpenRequest): boolean => state === "queued" || state === "intercepted";
-    let held = 0;
-    let running = 0;
-    for (const request of [...this.#ways.client.open.values()]) {
-      if (request.method !== "session/prompt" || request.session !== session || request.state === "answered") continue;
-      request.isTurnCancelled = true;
-      if (isHeld(request)) {
-        held += 1;
-        this.#answer(this.#ways.client, request, { result: { stopReason: "cancelled" } });
-      } else running += 1;
-      request.call?.abort(reason);
-    }
-    for (const request of [...this.#ways.agent.open.values()]) {
-      if (request.method !== "session/request_permission" || request.session !== session || !isHeld(request)) continue;
-      this.#answer(this.#ways.agent, request, { result: { outcome: { outcome: "cancelled" } } });
-      request.call?.abort(reason);
-    }
-    return held > 0 && running === 0;
-  }
-
-  /** Holds the messages after an intercepted one, and counts its bytes, until its call is released. */
-  #hold(way: Way, call: InterceptorCall, size: number): Promise<void> {
-    const key = call.session?.id ?? "";
-    return new Promise((resolve) => {
-      way.flow.add(key, size);
-      call.hold(() => {
-        way.flow.remove(key, size);
-        resolve();
-      });
-    });
-  }
-
-  #ended(way: Way, call: InterceptorCall): void {
-    way.calls.delete(call);
-    call.release();
-    this.#onIdle?.();
-  }
-
-  #decodedParams(to: Side, method: string, params: unknown): DecodedParams {
-    const decode = this.#opening.isKnownVersion ? ownMember(decoders[to].params, method) : undefined;
-    if (decode === undefined) return { value: params, salvaged: [] };
-    const decoded = decode.try(copyValue(params));
-    if (decoded.ok) return decoded;
-    const issues = decoded.issues.map(formatIssue);
-    throw new RpcError(-32602, `The params of ${method} are not valid: ${issues[0]}`, { data: { issues } });
-  }
-
-  /** @param way the messages of the side that responded. */
-  #decodedResult(way: Way, method: string, response: ResponseMessage): unknown {
-    const result = resultOf(response);
-    const decode = this.#opening.isKnownVersion ? ownMember(decoders[way.to].results, method) : undefined;
-    if (decode === undefined) return result ?? null;
-    const decoded = decode.try(copyValue(result));
-    if (decoded.ok) return decoded.value;
-    throw new RpcError(-32603, `The result of ${method} is not valid: ${decoded.issues.map(formatIssue)[0]}`);
   }
 
   /** Returns the error of a request that neither an interceptor nor its receiver gets. */
@@ -736,7 +535,7 @@ export class Exchange {
   }
 
   #refuseAmbiguous(way: Way, value: unknown, problem: string): void {
-    this.#report("invalid_message", `A message of the ${way.from} was refused: ${problem}`);
+    this.#reports.report("invalid_message", `A message of the ${way.from} was refused: ${problem}`);
     const { id, method } = isObject(value) ? value : {};
     if (typeof method === "string") this.#refuse(way, id, this.#errors.object(-32600, problem, "refused"));
   }
@@ -759,77 +558,11 @@ export class Exchange {
           if (opens && "result" in received) this.#sessions.created(params, received.result);
         });
         this.#ways[to].flow.check();
-        return this.#decodedResult(this.#ways[to], method, await response);
+        return this.#decoding.result(other[to], method, await response);
       },
       notify: (method, params) => {
         if (this.#end === undefined) this.#link.send(to, { jsonrpc: "2.0", method, params }, 0);
       },
     };
   }
-
-  #closed(method: string): ConnectionError {
-    return new ConnectionError("closed", `The connection has ended before ${method} was forwarded`, {
-      method,
-      cause: this.#end?.error,
-    });
-  }
-
-  #failed(message: Message, cause: unknown): void {
-    if (this.#end !== undefined) return;
-    const method = "method" in message ? message.method : "";
-    const isInvalid = isRpcError(cause) && cause.code === -32602;
-    this.#report(
-      isInvalid ? "invalid_params" : "handler_failed",
-      `The interceptor for ${method} failed, and the message was dropped`,
-      { method, cause },
-    );
-  }
-
-  #reportOnce(code: string, method: string, message: string): void {
-    if (this.#reported.has(method) || this.#reported.size >= 100) return;
-    this.#reported.add(method);
-    this.#report(code, message, { method });
-  }
-
-  #report(code: string, message: string, details: Partial<Diagnostic> = {}): void {
-    this.#diagnose({ code, message, ...details, data: { proxy: this.#errors.name } });
-  }
-}
-
-/** Returns whether the receiver has a request and has not responded. */
-function isForwarded({ state }: OpenRequest): boolean {
-  return state === "forwarded";
-}
-
-const resolved: Promise<undefined> = Promise.resolve(undefined);
-
-/** Returns the message to forward for a call of `next`, and its size. */
-function forwarded<Kind extends RequestMessage | NotificationMessage>(
-  call: InterceptorCall,
-  message: Kind,
-  size: number,
-  given: unknown,
-): [Kind, number] {
-  const params = call.forwarded(given);
-  return params === undefined ? [message, size] : [{ ...message, params }, 0];
-}
-
-/** Returns a message that can wait: a copy, if other code may change it. */
-function heldCopy<Kind extends Message>(
-  message: Kind,
-  size: number,
-  text: string | undefined,
-): { readonly message: Kind; readonly size: number } {
-  if (size > 0) return { message, size };
-  const json = text ?? JSON.stringify(message);
-  return { message: JSON.parse(json), size: json.length };
-}
-
-function sessionIn(value: unknown): string | undefined {
-  const id = isObject(value) && Object.hasOwn(value, "sessionId") ? value.sessionId : undefined;
-  return typeof id === "string" ? id : undefined;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

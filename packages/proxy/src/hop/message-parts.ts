@@ -1,0 +1,19 @@
+import type { Message } from "@acp-kit/jsonrpc";
+import { isObject } from "./side.js";
+
+/** Returns the id of the session that params or a result name. */
+export function sessionIn(value: unknown): string | undefined {
+  const id = isObject(value) && Object.hasOwn(value, "sessionId") ? value.sessionId : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Returns a message that can wait: a copy, if other code may change it. */
+export function heldCopy<Kind extends Message>(
+  message: Kind,
+  size: number,
+  text: string | undefined,
+): { readonly message: Kind; readonly size: number } {
+  if (size > 0) return { message, size };
+  const json = text ?? JSON.stringify(message);
+  return { message: JSON.parse(json), size: json.length };
+}
