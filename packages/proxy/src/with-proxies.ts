@@ -60,16 +60,26 @@ function proxied(
   }
   if ("open" in agent)
     return {
-      open: async () => chain("client", await agent.open(), proxies),
+      open: async () => owned(await agent.open(), proxies),
       close: () => agent.close(),
     };
-  if ("then" in agent) return Promise.resolve(agent).then((transport) => chain("client", transport, proxies));
-  if ("start" in agent && "send" in agent) return chain("client", agent, proxies);
+  if ("then" in agent) return Promise.resolve(agent).then((transport) => owned(transport, proxies));
+  if ("start" in agent && "send" in agent) return owned(agent, proxies);
   throw new InvalidOptionError(
     "withProxies",
     "agent",
     "must be a transport, a source of transports or an agent with a `connect` method",
   );
+}
+
+/** Connects a client to the transport of an agent. If a proxy is invalid, the transport is closed. */
+function owned(transport: Transport, proxies: readonly AcpProxy[]): Transport {
+  try {
+    return chain("client", transport, proxies);
+  } catch (error) {
+    void transport.close();
+    throw error;
+  }
 }
 
 /** Connects the side `near` to a transport to the other side, through all proxies. */

@@ -334,6 +334,22 @@ describe("withProxies", () => {
     expect(defaults).toEqual({ name: "x" });
   });
 
+  test("a proxy that is invalid for a connection closes the agent's transport", async () => {
+    const invalid = createProxy(() => ({ info, fromClient: { "session/promt": () => {} } }) as never);
+    const ends: RawPeer[] = [];
+    const open = async (): Promise<Transport> => {
+      const [left, right] = linkedTransports();
+      ends.push(new RawPeer(right));
+      return left;
+    };
+    const transport = await open();
+    expect(() => withProxies(transport, [invalid])).toThrow('did you mean "session/prompt"');
+    await expect(withProxies({ open, close: async () => {} }, [invalid]).open()).rejects.toThrow("session/promt");
+    await expect(withProxies(open(), [invalid])).rejects.toThrow("session/promt");
+    await delivered();
+    expect(ends.map(({ end }) => end)).toEqual(["ended", "ended", "ended"]);
+  });
+
   test("wrong arguments are errors before anything opens", () => {
     expect(() => withProxies(linkedTransports()[0], [{}] as never)).toThrow(/createProxy has returned/);
     expect(() => withProxies({} as never, [])).toThrow(/must be a transport/);
