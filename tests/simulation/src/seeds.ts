@@ -7,7 +7,7 @@ import { simulate } from "./simulate.js";
  * The number of seeds in a normal test run, for each engine. `pnpm --filter @acp-kit/simulation-tests seeds 1 200000`
  * runs more seeds.
  */
-const SEEDS = Number(process.env.ACP_KIT_SEEDS ?? 1_400);
+const SEEDS = Number(process.env.ACP_KIT_SEEDS ?? 600);
 
 /** Simulates every second seed. The two halves are separate files, so that two processes can run them. */
 export async function expectNoProblems(first: 1 | 2, kind: EngineKind = "memory"): Promise<void> {
