@@ -27,7 +27,7 @@ const CANCEL_GRACE_MS = 1_000;
 export class ClientSession implements VersionSession {
   readonly #state: SessionState;
   readonly #turns: Turns;
-  readonly #prompting: Set<ClientSession>;
+  readonly #affected: Set<ClientSession>;
   readonly #work: WorkPeriods;
   readonly #background = new BackgroundWork();
   readonly #reader = new SessionReader(this.#background);
@@ -42,17 +42,16 @@ export class ClientSession implements VersionSession {
   #stopGrace: (() => void) | undefined;
   readonly #reported = new Set<string>();
 
-  /** @param prompting the sessions of the connection that have prompts. */
-  constructor(state: SessionState, turns: Turns, prompting: Set<ClientSession>) {
+  /** @param affected the sessions that the end of the connection changes. */
+  constructor(state: SessionState, turns: Turns, affected: Set<ClientSession>) {
     this.#state = state;
     this.#turns = turns;
-    this.#prompting = prompting;
-    if (turns.background.snapshot !== undefined) turns.background.set(undefined); // that of an earlier connection
+    this.#affected = affected;
     this.#work = new WorkPeriods((rule) => this.#deviates(rule));
   }
 
   get isWorking(): boolean {
-    return this.#work.isBusy;
+    return this.#work.isBusy && this.#state.peer.connection.state === "open";
   }
 
   /**
@@ -80,9 +79,9 @@ export class ClientSession implements VersionSession {
       return this.#onState(received as v2.IncomingStateUpdateSessionUpdate, size, deliver);
     if (received.sessionUpdate === "user_message" || received.sessionUpdate === "user_message_chunk")
       this.#userMessage(received as v2.IncomingUserMessage | v2.IncomingUserMessageChunkSessionUpdate);
-    else if (this.isWorking) this.#output();
+    else if (this.#work.isBusy) this.#output();
     let result: unknown;
-    const work = this.isWorking ? this.#work.current : undefined;
+    const work = this.#work.isBusy ? this.#work.current : undefined;
     this.#reader.read(received, work, (each) => {
       result = both(result, deliver(each, size));
     });
@@ -105,7 +104,7 @@ export class ClientSession implements VersionSession {
     });
     turn.sent = own;
     this.#prompts.add(own);
-    this.#prompting.add(this);
+    this.#track();
     const waiting = this.#work.sent({ settle: (end) => own.settle(end) });
     onAbort(request.signal, () => {
       this.#work.rejected(waiting);
@@ -165,9 +164,10 @@ export class ClientSession implements VersionSession {
     await peer.connection.request(method, { sessionId, ...part });
   }
 
-  /** Rejects the prompts, because the connection has ended. */
+  /** Rejects the prompts, because the connection has ended. What the agent did in the background is unknown. */
   lost(cause: ConnectionError): void {
     this.#stopGrace?.();
+    if (this.#background.list !== undefined) this.#turns.background.set(undefined);
     const method = "session/prompt";
     for (const prompt of [...this.#prompts])
       prompt.reject(new ConnectionError(cause.code, `${method}: ${cause.message}`, { method, cause }));
@@ -175,7 +175,10 @@ export class ClientSession implements VersionSession {
 
   #onState(update: v2.IncomingStateUpdateSessionUpdate, size: number, deliver: DeliverUpdate): unknown {
     const background = this.#background.listed(update.background as v2.IncomingBackgroundWork[] | null | undefined);
-    if (background !== undefined) this.#turns.background.set(background.list);
+    if (background !== undefined) {
+      this.#turns.background.set(background.list);
+      this.#track();
+    }
     if (update.state !== "idle") {
       this.#work.state(update);
       this.#turns.refresh();
@@ -261,8 +264,14 @@ export class ClientSession implements VersionSession {
   #settled(prompt: OwnPrompt): void {
     this.#prompts.delete(prompt);
     this.#inserted.delete(prompt);
-    if (this.#prompts.size === 0) this.#prompting.delete(this);
+    this.#track();
     this.#changed();
+  }
+
+  /** Notes whether the end of the connection changes this session. Other sessions are not kept in memory. */
+  #track(): void {
+    if (this.#prompts.size > 0 || this.#background.list !== undefined) this.#affected.add(this);
+    else this.#affected.delete(this);
   }
 
   /** Called when a prompt was sent, inserted or settled. */

@@ -41,8 +41,8 @@ class ClientConnection implements VersionConnection {
   readonly #report: (diagnostic: Diagnostic) => void;
   /** The result of `initialize`, if the agent has chosen version 2. */
   #chosen: types.IncomingInitializeResponse | undefined;
-  /** The sessions with prompts that have no end yet, which end with the connection. */
-  readonly #prompting = new Set<ClientSession>();
+  /** The sessions that the end of the connection changes. */
+  readonly #affected = new Set<ClientSession>();
 
   constructor(role: PeerRole<V1ClientCalls>, report: (diagnostic: Diagnostic) => void) {
     this.#v1 = role;
@@ -68,7 +68,7 @@ class ClientConnection implements VersionConnection {
   }
 
   session(state: SessionState, turns: Turns): VersionSession {
-    return new ClientSession(state, turns, this.#prompting);
+    return new ClientSession(state, turns, this.#affected);
   }
 
   #negotiated(peer: Peer<V1ClientCalls>): void {
@@ -76,7 +76,7 @@ class ClientConnection implements VersionConnection {
     const capabilities = this.#chosen.capabilities ?? {};
     peer.adopt(createClientRole({ v1: this.#v1, capabilities, report: this.#report }));
     void peer.connection.closed.then((error) => {
-      for (const session of [...this.#prompting]) session.lost(error);
+      for (const session of [...this.#affected]) session.lost(error);
     });
   }
 

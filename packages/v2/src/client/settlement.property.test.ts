@@ -78,7 +78,7 @@ function session() {
   };
   const state = {
     sessionId: "s",
-    peer: { request, report: () => {}, notify: () => undefined },
+    peer: { connection: { state: "open" }, request, report: () => {}, notify: () => undefined },
     transcript: { apply: () => {} },
     client: { permissions: { cancel: () => {} }, link: { current: { requests: { cancel: () => {} } } } },
   } as unknown as SessionState;
@@ -102,7 +102,7 @@ function session() {
   return { client, responses, send };
 }
 
-it("V2-REQ-06: every turn settles exactly once, with the end of its work, in the order of the model", async () => {
+it("versions.one-end, V2-REQ-06: every turn settles exactly once, with the end of its work, in the order of the model", async () => {
   await fc.assert(
     fc.asyncProperty(runs, fc.boolean(), async ({ events, ends }, isSame) => {
       const { client, responses, send } = session();
