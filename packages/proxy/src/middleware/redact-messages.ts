@@ -98,7 +98,9 @@ class WordFilter implements TextFilter {
 
   push(piece: string): string {
     const text = this.#held + piece;
-    const space = text.length - (/\S*$/.exec(text.slice(-MAX_HELD))?.[0].length ?? 0);
+    const first = Math.max(0, text.length - MAX_HELD);
+    let space = text.length;
+    while (space > first && !/\s/.test(text.charAt(space - 1))) space -= 1;
     this.#held = text.slice(space);
     return text.slice(0, space);
   }
