@@ -11,7 +11,7 @@ export function checkDefinition(definition: AgentDefinition, options: AgentOptio
   checkOptions("createAgent", definition.info, infoKinds, "info.");
   checkOptions("createAgent", options, optionKinds);
   checkOptions("createAgent", options.deadlines ?? {}, deadlineKinds, "deadlines.");
-  options.versions?.[0]?.assertServable(definition);
+  options.versions?.[0]?.check(definition);
 }
 
 const definitionKinds: OptionKinds<AgentDefinition> = {

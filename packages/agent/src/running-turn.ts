@@ -35,9 +35,9 @@ export class RunningTurn {
     this.#respond = resolve;
   }
 
-  /** Offers a further prompt to the turn; returns whether the handler accepts it. `onMerged` runs before the handler. */
-  offer(request: IncomingPromptRequest, onMerged?: () => void): boolean {
-    return this.#control.offer(request, onMerged);
+  /** Offers a further prompt to the turn; returns whether the handler accepts it. */
+  offer(request: IncomingPromptRequest): boolean {
+    return this.#control.offer(request);
   }
 
   /** Aborts the turn's signal. Only the first call has an effect. */

@@ -69,7 +69,7 @@ export class TurnRunner {
           ),
         );
       }
-      if (concurrentPrompts === "merge" && state.turn.offer(request, context.onMerged)) {
+      if (concurrentPrompts === "merge" && state.turn.offer(request)) {
         state.prompts.push(context);
         return state.turn.response;
       }

@@ -17,7 +17,7 @@ export interface TurnControl {
    * Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener, or if the
    * turn was cancelled or has ended, so that the handler would ignore the prompt.
    */
-  offer(request: IncomingPromptRequest, onMerged?: () => void): boolean;
+  offer(request: IncomingPromptRequest): boolean;
   /** Ends the turn before its response is sent: later updates are dropped. */
   end(outcome: "finished" | "aborted"): void;
 }
@@ -89,9 +89,8 @@ export class Turn extends SessionHandle {
    * @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if the turn does not accept
    * it.
    */
-  offer(request: IncomingPromptRequest, onMerged?: () => void): boolean {
+  offer(request: IncomingPromptRequest): boolean {
     if (this.#onPrompt === undefined || this.#beforeMerge?.(request) === false) return false;
-    onMerged?.();
     this.#onPrompt(request);
     return true;
   }
@@ -140,7 +139,7 @@ export class Turn extends SessionHandle {
     return {
       turn,
       abort: (reason) => controller.abort(reason),
-      offer: (prompt, onMerged) => !ended && !controller.signal.aborted && turn.offer(prompt, onMerged),
+      offer: (prompt) => !ended && !controller.signal.aborted && turn.offer(prompt),
       end(outcome) {
         if (ended) return;
         for (const call of calls) {

@@ -47,7 +47,7 @@ export interface AgentVersion {
    *
    * @throws {InvalidOptionError} when the version needs a handler that is missing.
    */
-  assertServable(definition: AgentDefinition): void;
+  check(definition: AgentDefinition): void;
   /**
    * Negotiates the version of a connection. If it is this one, the connection has a `response`, and its peer has the
    * handlers and the role of this version; otherwise, the connection is one of version 1.
@@ -65,7 +65,7 @@ export interface AgentVersion {
  * @throws {CapabilityError} when the agent was created without it.
  */
 export function versionOf(version: VersionedSession | undefined, method: string): VersionedSession {
-  if (version === undefined) throw new CapabilityError(method, "versions");
+  if (version === undefined) throw new CapabilityError(method, "versions", `${method} needs the option versions`);
   return version;
 }
 
@@ -100,10 +100,7 @@ export interface SessionPort {
 }
 
 /** The context of a prompt, or of the agent's own work. */
-export interface WorkContext extends Pick<PeerContext, "signal" | "afterResponse"> {
-  /** Called when the prompt becomes part of the running turn, before the handler receives it. */
-  readonly onMerged?: () => void;
-}
+export type WorkContext = Pick<PeerContext, "signal" | "afterResponse">;
 
 /** The part of a session that belongs to a version. */
 export interface VersionedSession {

@@ -32,7 +32,7 @@ const UNSUPPORTED_VERSION = -32022;
 export const v2: AgentVersion = {
   protocolVersion: VERSION,
 
-  assertServable({ authMethods = [], logout }: AgentDefinition): void {
+  check({ authMethods = [], logout }: AgentDefinition): void {
     if (authMethods.length > 0 && logout === undefined)
       throw new InvalidOptionError(
         "createAgent",

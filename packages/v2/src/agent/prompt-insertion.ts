@@ -59,6 +59,12 @@ export class PromptInsertion {
     return this.#runs.get(request)?.messageId;
   }
 
+  /** Inserts a prompt into the running work, before the handler of the work receives it. */
+  merge(request: v1.IncomingPromptRequest): void {
+    const run = this.#runs.get(request);
+    if (run !== undefined) this.#insert(run, "merged");
+  }
+
   /** Delays the insertion of the run whose handler was just called. */
   holdUntil(stored: Promise<unknown>): void {
     if (this.#started !== undefined) this.#started.stored = stored;
@@ -129,7 +135,6 @@ export class PromptInsertion {
       const result = await work({
         signal,
         afterResponse: (action) => afterEnd.push(action),
-        onMerged: () => this.#insert(run, "merged"),
       });
       // The agent has cancelled a prompt that it held
       if (run.stage === "held" || run.stage === "started") throw requestCancelled();

@@ -74,6 +74,13 @@ export class V2Session implements VersionedSession {
   }
 
   play(turn: Turn, handler: () => Promise<PromptResult>): Promise<PromptResult> {
+    // A prompt that the handler takes becomes part of the conversation before the handler sends something for it
+    const onPrompt = turn.onPrompt.bind(turn);
+    turn.onPrompt = (listener) =>
+      onPrompt((request) => {
+        this.insertion.merge(request);
+        listener(request);
+      });
     return this.#joined.play(turn, () => this.insertion.play(turn.request, handler));
   }
 
