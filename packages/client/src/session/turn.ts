@@ -49,6 +49,7 @@ export class Turn implements PromptTurn {
   #settle: (result: PromptResponse | Promise<never>) => void = () => {};
   #isSettled = false;
   readonly #inserted: Deferred<InsertedPrompt> = deferred();
+  #isInserted = false;
 
   /** `prompt` has the content blocks to send; it is `undefined` for a turn that this client did not start. */
   constructor(parts: TurnParts, prompt: readonly ContentBlock[] | undefined, options: PromptOptions = {}) {
@@ -65,7 +66,6 @@ export class Turn implements PromptTurn {
       this.#settle = resolve;
     });
     this.result.catch(() => {}); // no unhandled rejection if the application never reads the result
-    this.inserted.catch(() => {});
     this.clock = new TurnClock({
       idleTimeoutMs,
       cancelTimeoutMs,
@@ -127,6 +127,7 @@ export class Turn implements PromptTurn {
 
   /** Called when the agent has the prompt: in version 2, when the prompt is part of the conversation. */
   onInserted(messageId: string | undefined): void {
+    this.#isInserted = true;
     this.#inserted.resolve({ messageId });
   }
 
@@ -172,7 +173,8 @@ export class Turn implements PromptTurn {
     if (result instanceof Promise) result.catch(() => {});
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#inserted.reject(new DOMException("The turn ended before the agent had its prompt", "AbortError"));
+    if (!this.#isInserted)
+      this.#inserted.reject(new DOMException("The turn ended before the agent had its prompt", "AbortError"));
     this.clock.stop();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#settle(result);
