@@ -1,5 +1,6 @@
 import type { Diagnostic, PeerRole, V1ClientCalls } from "@acp-kit/protocol";
 import type {
+  ContentBlock,
   IncomingInitializeResponse,
   IncomingSessionUpdate,
   InitializeRequest,
@@ -9,6 +10,7 @@ import type {
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectAgentOptions } from "./connect-options.js";
 import type { SessionState } from "./session/state.js";
+import type { SteerOutcome } from "./session/steer.js";
 import type { Turn } from "./session/turn.js";
 import type { Turns } from "./session/turns.js";
 import type { ExtendTranscript } from "./transcript/transcript-extension.js";
@@ -66,6 +68,8 @@ export interface VersionSession {
    * end of the work that contains the prompt.
    */
   prompt(turn: Turn, request: VersionPrompt): Promise<PromptResponse>;
+  /** Sends a prompt to the running work, which gets no turn of its own. */
+  steer(prompt: ContentBlock[]): Promise<SteerOutcome>;
   /** Sends `session/cancel`, and cancels the open requests of the work. */
   cancel(): void;
   /** Whether an open request for this tool call stays open after a cancel, because its work continues. */

@@ -104,8 +104,10 @@ export class LiveSession implements Session {
 
   async steer(input: PromptInput): Promise<SteerOutcome> {
     const { client, peer } = this.state;
-    if (!canSteer(client.link.current.response)) throw cannotSteer();
+    const { version } = this.turns;
+    if (version === undefined && !canSteer(client.link.current.response)) throw cannotSteer();
     const blocks = promptBlocks(peer, input);
+    if (version !== undefined) return version.steer(blocks);
     return this.turn === undefined ? "no_turn" : steer(peer, this.sessionId, blocks);
   }
 

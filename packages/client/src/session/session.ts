@@ -95,8 +95,8 @@ export interface Session {
    */
   cancelTerminal(terminalId: string): Promise<void>;
   /**
-   * Sends a message to the agent during the running turn, if the agent supports steering. Resolves with `no_turn` if no
-   * turn was running; the application can then send a prompt instead.
+   * Sends a message to the agent during the running turn, if the agent supports steering, as every agent of version 2
+   * does. Resolves with `no_turn` if no turn was running; the application can then send a prompt instead.
    *
    * @throws {CapabilityError} when the agent doesn't support steering, or doesn't accept a block of the message.
    */

@@ -9,7 +9,7 @@ import {
 } from "@acp-kit/client/internal";
 import { CapabilityError, ConnectionError } from "@acp-kit/protocol";
 import { after, onAbort } from "@acp-kit/protocol/internal";
-import type { AvailableCommand, PromptResponse, SessionModeState } from "@acp-kit/types";
+import type { AvailableCommand, ContentBlock, PromptResponse, SessionModeState } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import { textOf } from "../codec/content.js";
 import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-periods.js";
@@ -126,6 +126,19 @@ export class ClientSession implements VersionSession {
     if (turn.phase === "withdrawn") own.withdraw(); // it was cancelled while it was being sent
     this.#changed();
     return own.response;
+  }
+
+  async steer(prompt: ContentBlock[]): Promise<"injected" | "new_turn" | "no_turn"> {
+    const { peer, sessionId } = this.#state;
+    const { begun, isBusy } = this.#work;
+    if (!isBusy) return "no_turn";
+    let isInjected = false;
+    // When the response arrives, the agent has inserted the prompt, into this work or into a later one.
+    const onResult = (): void => {
+      isInjected = this.#work.isBusy && this.#work.begun === begun;
+    };
+    await peer.request("session/prompt", { sessionId, prompt }, { onResult });
+    return isInjected ? "injected" : "new_turn";
   }
 
   cancel(): void {

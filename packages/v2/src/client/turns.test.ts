@@ -340,3 +340,44 @@ it("the text of a prompt with another id than its response is reported", async (
   await prompt.result;
   expect(diagnostics).toMatchObject([{ code: "wrong_echo" }]);
 });
+
+describe("a message during the work", () => {
+  async function working() {
+    const pair = await withSession();
+    const prompt = pair.session.prompt("Hi");
+    await turn();
+    pair.agent.respond(pair.agent.asked("session/prompt").id, { messageId: "u1" });
+    pair.agent.update(running);
+    await turn();
+    return { ...pair, prompt };
+  }
+
+  it("is injected if the agent inserts it into the work", async () => {
+    const { session, agent, prompt } = await working();
+    const outcome = session.steer("Also the docs");
+    await turn();
+    expect(agent.asked("session/prompt").params).toMatchObject({ prompt: [{ type: "text", text: "Also the docs" }] });
+    agent.update(userMessage("Also the docs", "u2"));
+    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
+    expect(await outcome).toBe("injected");
+    expect(session.queue).toEqual([prompt]);
+    agent.update(idle("end_turn"));
+    await prompt.result;
+  });
+
+  it("is a new turn if the agent holds it until the work has ended", async () => {
+    const { session, agent, prompt } = await working();
+    const outcome = session.steer("Also the docs");
+    await turn();
+    agent.update(idle("end_turn"));
+    await prompt.result;
+    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
+    expect(await outcome).toBe("new_turn");
+  });
+
+  it("is not sent without work", async () => {
+    const { session, agent } = await withSession();
+    expect(await session.steer("Also the docs")).toBe("no_turn");
+    expect(agent.received).toEqual([]);
+  });
+});
