@@ -66,7 +66,7 @@ test("versions.inserted-once: every prompt has one response, and is in the conve
               .catch(() => {});
           else await tick();
         }
-        // Ends what waits for a cancellation, until every prompt has its response and no work runs
+        // Ends turns that end only by a cancellation, until every prompt has its response and no work runs
         const isBusy = (): boolean => {
           const last = agent.states().at(-1);
           return (
