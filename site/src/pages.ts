@@ -59,6 +59,7 @@ export const groups: readonly Group[] = [
       guide("cancellation-and-ordering"),
       guide("recipes"),
       guide("troubleshooting"),
+      { file: "docs/limits.md", path: "limits" },
       { file: "docs/glossary.md", path: "glossary" },
       { file: "docs/promises.md", path: "promises" },
       { file: "bench/report.md", path: "performance" },

@@ -9,7 +9,7 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
   const source = spawnAgent({ command: process.execPath, args });
   const agent = await connectAgent(source, {
     onUpdate,
-    ...(queued && { limits: { maxUnreadUpdates: 1_000_000, maxBufferedBytes: 1e9 } }),
+    ...(queued && { limits: { maxBacklogBytes: 1e9 } }),
     ...(lean && { transcript: false, dialects: false }),
   });
   return {
@@ -19,13 +19,15 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
       return {
         prompt: (blocks) => session.prompt(blocks).result,
         setMode: () => agent.peer.request("session/set_mode", { sessionId: session.sessionId, modeId: "code" }),
-        /** Runs a turn, and reads its updates only after the turn has ended. */
+        /** Runs a turn, begins to read its updates, and reads on only after the turn has ended. */
         async queue(blocks) {
           const turn = session.prompt(blocks);
+          const updates = turn[Symbol.asyncIterator]();
+          await updates.next();
           await turn.result;
           return async () => {
-            let count = 0;
-            for await (const _ of turn) count++;
+            let count = 1;
+            for await (const _ of updates) count++;
             return count;
           };
         },

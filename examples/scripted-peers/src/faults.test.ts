@@ -34,7 +34,7 @@ test("every prompt settles, whatever fault occurs", async () => {
         clock,
       },
     );
-    const settled = connectAgent(transport, { deadlines: { initializeMs: 50, requestMs: 50 } })
+    const settled = connectAgent(transport, { limits: { initializeTimeoutMs: 50, requestTimeoutMs: 50 } })
       .then((client) => client.newSession({ cwd: "/work" }))
       .then((session) => session.prompt("count", { idleTimeoutMs: 50, cancelTimeoutMs: 50 }).result)
       .catch((error: unknown) => expect(isConnectionError(error), transport.describe()).toBe(true));

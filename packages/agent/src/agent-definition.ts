@@ -1,5 +1,5 @@
 import type { Diagnostic, PeerContext, Tap } from "@acp-kit/protocol";
-import type { ConnectionLimits, Deadlines, Extensions, OutgoingCheck } from "@acp-kit/protocol/internal";
+import type { ConnectionLimits, Extensions, OutgoingCheck } from "@acp-kit/protocol/internal";
 import type {
   AuthenticateRequest,
   AuthenticateResponse,
@@ -164,7 +164,7 @@ export interface AgentDefinition {
   readonly unstable?: readonly UnstableAgentFeature[];
 }
 
-/** The options of `createAgent`. `agentDefaults` has the default of each limit. */
+/** The options of `createAgent`. */
 export interface AgentOptions {
   /**
    * The versions of the protocol that the agent speaks in addition to version 1: `[v2]`, with `v2` of
@@ -178,12 +178,8 @@ export interface AgentOptions {
    * library responds to the prompt with `cancelled`, even if the handler still runs. The default is 10,000.
    */
   readonly cancelGraceMs?: number;
-  readonly deadlines?: Partial<Deadlines>;
-  /**
-   * The limits of the connection. `maxEarlyUpdates` is the number of updates that can wait for the response that
-   * creates their session (default 10,000).
-   */
-  readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
+  /** The limits of the connection. */
+  readonly limits?: Omit<ConnectionLimits, "initializeTimeoutMs">;
   /**
    * Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. Use it in development
    * and tests. With this option, a method that would set a tool call to an earlier status throws an error, too.

@@ -28,7 +28,7 @@ describe("createAgent in plain JavaScript", () => {
   it.each([
     [{ concurrentPrompts: "rejct" }, 'must be "queue" or "reject" or "merge", not "rejct"; did you mean "reject"?'],
     [{ onPermission() {} }, '"onPermission" is unknown'],
-    [{ deadlines: { initialiseMs: 1 } }, '"deadlines.initialiseMs" is unknown; did you mean "initializeMs"?'],
+    [{ limits: { requestTimeoutMS: 1 } }, '"limits.requestTimeoutMS" is unknown; did you mean "requestTimeoutMs"?'],
   ])("refuses the options %j", (options, problem) => {
     expect(() => create(good, options)).toThrow(problem);
   });

@@ -1,4 +1,4 @@
-import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol/internal";
+import { checkOptions, connectionLimitKinds, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 
 /**
@@ -10,7 +10,7 @@ export function checkDefinition(definition: AgentDefinition, options: AgentOptio
   checkOptions<object>("createAgent", definition, { ...definitionKinds, restore: "function" }); // `aiSdkAgent` adds `restore`
   checkOptions("createAgent", definition.info, infoKinds, "info.");
   checkOptions("createAgent", options, optionKinds);
-  checkOptions("createAgent", options.deadlines ?? {}, deadlineKinds, "deadlines.");
+  checkOptions("createAgent", options.limits ?? {}, limitKinds, "limits.");
   options.versions?.[0]?.check(definition);
 }
 
@@ -46,11 +46,12 @@ const infoKinds: OptionKinds<AgentDefinition["info"]> = {
   _meta: "value",
 };
 
+const { initializeTimeoutMs: _, ...limitKinds } = connectionLimitKinds;
+
 const optionKinds: OptionKinds<AgentOptions> = {
   versions: "value",
   concurrentPrompts: ["queue", "reject", "merge"],
   cancelGraceMs: "value",
-  deadlines: "value",
   limits: "value",
   checkOutgoing: "function",
   tap: "function",

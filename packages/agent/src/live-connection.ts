@@ -18,7 +18,7 @@ import type {
   SessionModeState,
 } from "@acp-kit/types";
 import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
-import { agentDefaults } from "./agent-defaults.js";
+import { agentDefaults, MAX_EARLY_UPDATES } from "./agent-defaults.js";
 import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";
 import { AgentSessions } from "./agent-sessions.js";
@@ -61,7 +61,6 @@ export class LiveConnection implements ClientConnection, AgentPort {
       versions,
       ...rest
     } = options;
-    const { maxEarlyUpdates = agentDefaults.maxEarlyUpdates, ...connectionLimits } = limits;
     const { keepTurns = false, beforeUpdate, extensions } = definition;
     this.definition = definition;
     this.#later = versions?.[0];
@@ -70,8 +69,8 @@ export class LiveConnection implements ClientConnection, AgentPort {
     const clientGone = new Set<() => void>();
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
-      cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
-      ...connectionLimits,
+      cancelTimeoutMs: agentDefaults.cancelTimeoutMs,
+      ...limits,
       extensions: this.extensions,
       onQueued: (method, params) => {
         if (method === "session/cancel") this.#cancel(params as CancelNotification, true);
@@ -85,7 +84,7 @@ export class LiveConnection implements ClientConnection, AgentPort {
       (turn) => definition.prompt(turn, { connection: this }),
       { concurrentPrompts, cancelGraceMs, keepTurns },
       {
-        maxHeld: maxEarlyUpdates,
+        maxHeld: MAX_EARLY_UPDATES,
         beforeUpdate: beforeUpdate && ((params) => beforeUpdate(params, this)),
         versioned: (session) => this.#version?.session(session),
         strict: options.checkOutgoing !== undefined,

@@ -94,7 +94,7 @@ export class AgentConnection {
   }
 
   /**
-   * The latest permission decisions, oldest first; at most `limits.maxPermissionDecisions` are kept. The list is an
+   * The latest permission decisions, oldest first; at most 1,000 are kept. The list is an
    * immutable snapshot.
    */
   get permissionDecisions(): readonly PermissionDecision[] {

@@ -74,7 +74,7 @@ describe("connectAgent in plain JavaScript", () => {
       { concurrentPrompts: "rejct" },
       '"concurrentPrompts" must be "queue" or "reject" or "send", not "rejct"; did you mean "reject"?',
     ],
-    [{ deadlines: { requestMS: 1 } }, '"deadlines.requestMS" is unknown; did you mean "requestMs"?'],
+    [{ limits: { requestTimeoutMS: 1 } }, '"limits.requestTimeoutMS" is unknown; did you mean "requestTimeoutMs"?'],
     [{ onDiagnostics() {} }, '"onDiagnostics" is unknown; did you mean "onDiagnostic"?'],
     [{ file: {} }, '"file" is unknown; did you mean "files"?'],
     [{ files: { readTextfile() {} } }, '"files.readTextfile" is unknown; did you mean "readTextFile"?'],

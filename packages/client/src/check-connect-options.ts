@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "@acp-kit/protocol";
-import { checkOptions, deadlineKinds, type OptionKinds } from "@acp-kit/protocol/internal";
+import { checkOptions, connectionLimitKinds, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { LoginHandlers } from "./authentication/login-handlers.js";
 import type { ConnectAgentOptions, ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
 
@@ -16,7 +16,7 @@ export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions
     throw new InvalidOptionError(caller, "agent", "must be a transport or a promise of one, such as spawnAgent(…)");
   }
   checkOptions(caller, options, optionKinds);
-  checkOptions(caller, options.deadlines ?? {}, deadlineKinds, "deadlines.");
+  checkOptions(caller, options.limits ?? {}, connectionLimitKinds, "limits.");
   for (const group of ["files", "terminals", "elicitation", "login"] as const) {
     if (options[group] != null) checkOptions<object>(caller, options[group], handlerKinds[group], `${group}.`);
   }
@@ -48,7 +48,6 @@ const optionKinds: OptionKinds<ConnectAgentOptions> = {
   capabilitiesMeta: "value",
   extensions: "value",
   signal: "value",
-  deadlines: "value",
   limits: "value",
   checkOutgoing: "function",
   tap: "function",

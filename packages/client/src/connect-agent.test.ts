@@ -162,7 +162,7 @@ describe("initialize", () => {
   test("rejects after the deadline if the agent never responds", async () => {
     vi.useFakeTimers();
     const [, silent] = linkedTransports();
-    const attempt = expect(connectAgent(silent, { deadlines: { initializeMs: 100 } })).rejects.toMatchObject({
+    const attempt = expect(connectAgent(silent, { limits: { initializeTimeoutMs: 100 } })).rejects.toMatchObject({
       name: "ConnectionError",
       code: "timeout",
     });

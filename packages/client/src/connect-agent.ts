@@ -1,5 +1,5 @@
 import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
-import { type ConnectionLimits, diagnosticReporter } from "@acp-kit/protocol/internal";
+import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
@@ -11,7 +11,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { ConnectAgentOptions } from "./connect-options.js";
 import { Dialects } from "./dialect/dialects.js";
 import { tolerantRole } from "./dialect/tolerant-role.js";
-import { clientDefaults } from "./limits.js";
+import { bufferLimits } from "./limits.js";
 import { OpenRequests } from "./open-requests.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionClient } from "./session/session-client.js";
@@ -53,14 +53,6 @@ export async function connectAgent(
     throw error;
   }
   const { signal } = options;
-  const {
-    maxEarlyUpdates = clientDefaults.maxEarlyUpdates,
-    maxBufferedUpdates = clientDefaults.maxBufferedUpdates,
-    maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
-    maxBufferedBytes = clientDefaults.maxBufferedBytes,
-    maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
-    ...connectionLimits
-  } = options.limits ?? {};
   // All objects are created before the connection opens, because the agent can send any message before its response to
   // `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
@@ -68,10 +60,9 @@ export async function connectAgent(
     rules: options.permissions ?? [],
     onDecision: options.onPermissionDecision,
     report,
-    maxDecisions: maxPermissionDecisions,
   });
   const { routes, extendTranscript } = featuresOf(options);
-  const sessions = new Sessions({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
+  const sessions = new Sessions({ report, limits: bufferLimits });
   const router = routes?.(sessions, report) ?? sessions;
   const restarts = "open" in agent;
   const open = async (): Promise<Transport> => {
@@ -87,7 +78,7 @@ export async function connectAgent(
     source: { open, close: async () => (restarts ? agent.close() : undefined) },
     restarts,
     initialize: (transport) =>
-      initialize(openPeer(transport, { options, connectionLimits, report, sessions: router, permissions }), options),
+      initialize(openPeer(transport, { options, report, sessions: router, permissions }), options),
   });
   const login = new Login(link, options.login);
   const client: SessionClient = {
@@ -101,7 +92,7 @@ export async function connectAgent(
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
     extendTranscript: extendTranscript ?? options.versions?.[0]?.extendTranscript,
-    limits: { maxBufferedUpdates, maxUnreadUpdates, maxBufferedBytes },
+    limits: bufferLimits,
     reapplyOptions: options.reapplyOptions ?? false,
   };
   const opener = new SessionOpener(client, sessions);
@@ -134,7 +125,6 @@ async function closeUnused(agent: Transport | PromiseLike<Transport> | AgentSour
 /** The objects from which `openPeer` builds a connection. */
 interface PeerParts extends Pick<AgentRequestsOptions, "sessions" | "permissions" | "report"> {
   readonly options: ConnectAgentOptions;
-  readonly connectionLimits: ConnectionLimits;
 }
 
 /** A connection before `initialize`, with the version that it may use instead of version 1. */
@@ -144,14 +134,14 @@ interface Opened extends Pick<Initialized, "peer" | "requests"> {
 
 /** Creates a connection and registers all handlers. The connection does not read messages before `listen` is called. */
 function openPeer(transport: Transport, parts: PeerParts): Opened {
-  const { options, connectionLimits, report, sessions, permissions } = parts;
+  const { options, report, sessions, permissions } = parts;
   const dialects = new Dialects(options.dialects ?? true, report);
   const agentGone = new AbortController();
   const role = tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined });
   const offered = options.versions?.[0]?.connect(role, report);
   const { orderBy } = sessions;
   const peer: ClientPeer = new Peer(transport, offered?.role ?? role, {
-    ...connectionLimits,
+    ...options.limits,
     ...peerOptions(options),
     ...(orderBy && { orderBy }),
     respondToMalformed: false, // agents print banners to stdout, which are reported but get no error response
@@ -171,9 +161,8 @@ function openPeer(transport: Transport, parts: PeerParts): Opened {
 
 /** Returns those options of the client that are options of its connection. */
 function peerOptions(options: ConnectAgentOptions): PeerOptions {
-  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic } = options;
+  const { checkOutgoing, tap, tapSecrets, onDiagnostic } = options;
   return {
-    deadlines,
     checkOutgoing,
     tapSecrets,
     ...(tap && { tap }),

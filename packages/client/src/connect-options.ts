@@ -1,6 +1,6 @@
 import type { Diagnostic, Tap } from "@acp-kit/protocol";
 import type {
-  Deadlines,
+  ConnectionLimits,
   DeleteFileRequest,
   Extensions,
   OutgoingCheck,
@@ -28,7 +28,6 @@ import type {
 import type { LoginHandlers } from "./authentication/login-handlers.js";
 import type { ClientContext } from "./client-context.js";
 import type { DialectSetting } from "./dialect/dialect-rules.js";
-import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
 import type { UpdateListener } from "./session/session.js";
@@ -172,8 +171,8 @@ export interface ConnectAgentOptions {
    * A signal. If it aborts while the client connects, the attempt fails; if it aborts later, the connection is closed.
    */
   readonly signal?: AbortSignal;
-  readonly deadlines?: Partial<Deadlines>;
-  readonly limits?: ClientLimits;
+  /** The limits of the connection. */
+  readonly limits?: ConnectionLimits;
   /** Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. */
   readonly checkOutgoing?: OutgoingCheck;
   /** Receives every message in both directions, for a log or a recording; secrets are redacted. */

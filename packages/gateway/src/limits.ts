@@ -11,8 +11,6 @@ export interface GatewayLimits {
   readonly maxJournals: number;
   /** The running agents of a principal on a replica. */
   readonly maxAgents: number;
-  /** The agents of a principal that a replica starts within a minute. */
-  readonly maxAgentStarts: number;
   /** The prompts that wait for the running turn of a session. */
   readonly maxQueuedPrompts: number;
   /**
@@ -32,7 +30,6 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxSessions: 10_000,
   maxJournals: 100,
   maxAgents: 32,
-  maxAgentStarts: 120,
   maxQueuedPrompts: 32,
   maxQueuedBytes: 33_554_432,
   maxOpenRequests: 1_000,
@@ -40,6 +37,8 @@ export const gatewayLimitDefaults: GatewayLimits = {
 
 /** All limits of a gateway. Only tests set those that are not in {@link GatewayLimits}. */
 export interface AllGatewayLimits extends GatewayLimits {
+  /** The agents of a principal that a replica starts within a minute. */
+  readonly maxAgentStarts: number;
   /** The pending requests of a client on one connection. */
   readonly maxClientRequests: number;
   /**
@@ -78,6 +77,7 @@ export interface AllGatewayLimits extends GatewayLimits {
 
 export const allLimitDefaults: AllGatewayLimits = {
   ...gatewayLimitDefaults,
+  maxAgentStarts: 120,
   maxClientRequests: 1_000,
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
@@ -102,8 +102,6 @@ export interface GatewayTimes {
   readonly engineGraceMs: number;
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeTimeoutMs: number;
-  /** How long an agent may take to create, load or resume a session. */
-  readonly openSessionTimeoutMs: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
   /** How long a client whose connection broke stays attached, if it can continue on another connection. */
@@ -115,13 +113,14 @@ export const gatewayTimeDefaults: GatewayTimes = {
   leaseMs: 10_000,
   engineGraceMs: 30_000,
   initializeTimeoutMs: 60_000,
-  openSessionTimeoutMs: 120_000,
   idleAgentMs: 60_000,
   reconnectMs: 60_000,
 };
 
 /** All times of a gateway. Only tests set those that are not in {@link GatewayTimes}. */
 export interface AllGatewayTimes extends GatewayTimes {
+  /** How long an agent may take to create, load or resume a session. */
+  readonly openSessionTimeoutMs: number;
   /** The pause before an operation that failed temporarily is repeated. */
   readonly retryMs: number;
   /** How long a replica waits for the reply to a command before it sends the command again. */
@@ -138,5 +137,12 @@ export interface AllGatewayTimes extends GatewayTimes {
 
 /** Returns the default of each time. The times of the communication between replicas are parts of `leaseMs`. */
 export function allTimeDefaults(leaseMs: number = gatewayTimeDefaults.leaseMs): AllGatewayTimes {
-  return { ...gatewayTimeDefaults, retryMs: leaseMs / 50, replyMs: leaseMs / 2, watchMs: leaseMs / 5, closeMs: 5_000 };
+  return {
+    ...gatewayTimeDefaults,
+    openSessionTimeoutMs: 120_000,
+    retryMs: leaseMs / 50,
+    replyMs: leaseMs / 2,
+    watchMs: leaseMs / 5,
+    closeMs: 5_000,
+  };
 }

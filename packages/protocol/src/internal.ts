@@ -25,7 +25,6 @@ export {
 } from "@acp-kit/jsonrpc/internal";
 export { isAbsolutePath } from "./absolute-path.js";
 export { assertAgentCapability, assertClientCapability } from "./capabilities.js";
-export { type Deadlines, deadlineDefaults, deadlineKinds } from "./deadlines.js";
 export { diagnosticReporter } from "./diagnostic-reporter.js";
 export type { ExtensionName, Extensions } from "./extension.js";
 export {
@@ -35,7 +34,8 @@ export {
   fileExtensions,
   type RenameFileRequest,
 } from "./file-extensions.js";
-export type { ConnectionLimits, OutgoingCheck } from "./peer.js";
+export { type ConnectionLimits, connectionLimitKinds, type OutgoingCheck } from "./peer.js";
+export { requestTimeoutDefaults } from "./request-timeouts.js";
 export type { CallTypes, Part } from "./role.js";
 export {
   isNameMember,

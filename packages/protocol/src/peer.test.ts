@@ -242,8 +242,8 @@ describe("checkOutgoing", () => {
 describe("deadlines", () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  test("an ordinary request gives up after requestMs", async () => {
-    const peers = pair({ client: { deadlines: { requestMs: 50 } } });
+  test("an ordinary request gives up after requestTimeoutMs", async () => {
+    const peers = pair({ client: { requestTimeoutMs: 50 } });
     peers.agent.handle("session/new", () => new Promise(() => {}));
     listen(peers);
     const attempt = peers.client.request("session/new", { cwd: "/", mcpServers: [] });
@@ -252,7 +252,7 @@ describe("deadlines", () => {
   });
 
   test("a prompt has none", async () => {
-    const peers = pair({ client: { deadlines: { requestMs: 50 } } });
+    const peers = pair({ client: { requestTimeoutMs: 50 } });
     let finish = (): void => {};
     peers.agent.handle("session/prompt", () => {
       return new Promise((resolve) => {

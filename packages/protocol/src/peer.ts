@@ -11,15 +11,15 @@ import {
   type Tap,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import type { NotificationHandler, RequestHandler, Route } from "@acp-kit/jsonrpc/internal";
+import type { NotificationHandler, OptionKinds, RequestHandler, Route } from "@acp-kit/jsonrpc/internal";
 import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/types/decode";
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
-import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
 import { diagnosticReporter } from "./diagnostic-reporter.js";
 import { assertExtensionName, type Extension, type ExtensionName, type Extensions, readResult } from "./extension.js";
 import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
+import { type RequestTimeouts, requestTimeoutDefaults, timeoutOf } from "./request-timeouts.js";
 import type { CallTypes, Part, PeerRole, WireCall, WireHandler } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
@@ -35,14 +35,27 @@ export type OutgoingCheck = (
   protocolVersion: number,
 ) => readonly Issue[];
 
-/** The limits of a connection. `connectionDefaults` of `@acp-kit/jsonrpc` contains their defaults. */
-export type ConnectionLimits = Pick<
-  ConnectionOptions,
-  "cancelTimeoutMs" | "closeTimeoutMs" | "drainTimeoutMs" | "maxBacklogBytes" | "maxOpenRequests"
->;
+/** The limits of a connection, which agents and clients set with the option `limits`. */
+export interface ConnectionLimits
+  extends Partial<RequestTimeouts>,
+    Pick<
+      ConnectionOptions,
+      "cancelTimeoutMs" | "closeTimeoutMs" | "drainTimeoutMs" | "maxBacklogBytes" | "maxOpenRequests"
+    > {}
+
+/** The kinds of the limits, for the check of options. */
+export const connectionLimitKinds: OptionKinds<ConnectionLimits> = {
+  initializeTimeoutMs: "value",
+  requestTimeoutMs: "value",
+  cancelTimeoutMs: "value",
+  closeTimeoutMs: "value",
+  drainTimeoutMs: "value",
+  maxBacklogBytes: "value",
+  maxOpenRequests: "value",
+};
 
 /** The options of a {@link Peer}. */
-export interface PeerOptions extends Omit<ConnectionOptions, "fallback" | "requestTimeoutMs"> {
+export interface PeerOptions extends ConnectionLimits, Omit<ConnectionOptions, "fallback" | "requestTimeoutMs"> {
   /** Returns the key of a message's lane, as in `ConnectionOptions`. By default, messages of one session are ordered. */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /**
@@ -51,7 +64,6 @@ export interface PeerOptions extends Omit<ConnectionOptions, "fallback" | "reque
    * recorder, always receives messages unchanged.
    */
   readonly tapSecrets?: boolean | undefined;
-  readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
   /**
    * Checks every message before it is sent. By default, messages are not checked, because the TypeScript types already
@@ -107,7 +119,7 @@ export interface Agreement {
 export class Peer<Calls extends CallTypes> {
   readonly connection: Connection;
   #role: PeerRole<Calls>;
-  readonly #deadlines: Deadlines;
+  readonly #timeouts: RequestTimeouts;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
   /** The capabilities and options of requests, by method. */
@@ -118,9 +130,14 @@ export class Peer<Calls extends CallTypes> {
   #agreement: Agreement | undefined;
 
   constructor(transport: Transport, role: PeerRole<Calls>, options: PeerOptions = {}) {
-    const { deadlines, extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = options;
+    const {
+      initializeTimeoutMs = requestTimeoutDefaults.initializeTimeoutMs,
+      requestTimeoutMs = requestTimeoutDefaults.requestTimeoutMs,
+      ...others
+    } = options;
+    const { extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = others;
     this.#role = role;
-    this.#deadlines = { ...deadlineDefaults, ...deadlines };
+    this.#timeouts = { initializeTimeoutMs, requestTimeoutMs };
     this.#check = checkOutgoing;
     this.#report = diagnosticReporter(rest.onDiagnostic);
     this.connection = new Connection(transport, {
@@ -233,7 +250,7 @@ export class Peer<Calls extends CallTypes> {
     const { result, signal, onSettled } = options;
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
-    const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
+    const timeoutMs = options.timeoutMs ?? timeoutOf(method, this.#timeouts);
     // An asynchronous schema returns a promise, with whose result the request then resolves
     const decode = result && ((value: unknown) => readResult(result, value) as Result);
     return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
@@ -364,7 +381,7 @@ export class Peer<Calls extends CallTypes> {
       gates: this.#gates(method),
       wire,
       how: {
-        timeoutMs: deadlineOf(method, this.#deadlines),
+        timeoutMs: timeoutOf(method, this.#timeouts),
         alwaysOrdered: ordered?.has(method) ?? false,
         decode: resultOf === undefined ? decode : (result) => resultOf((decode ? decode(result) : result) as never),
         readError: readError && ((error) => readError(method, error)),

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { deadlineDefaults } from "./deadlines.js";
 import { talk } from "./readme.examples.js";
+import { requestTimeoutDefaults } from "./request-timeouts.js";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const readme = read("../README.md");
@@ -23,7 +23,7 @@ test("the example does what it says", async () => {
 test("the README names every entry point and every default", () => {
   const { exports } = JSON.parse(read("../package.json")) as { exports: Record<string, unknown> };
   for (const subpath of Object.keys(exports)) expect(readme).toContain(`\`@acp-kit/protocol${subpath.slice(1)}\``);
-  for (const [name, value] of Object.entries(deadlineDefaults)) {
+  for (const [name, value] of Object.entries(requestTimeoutDefaults)) {
     expect(readme).toContain(`\`${name}\` (${value.toLocaleString("en")})`);
   }
 });

@@ -24,7 +24,7 @@ it.each(profiles)(
         profile,
         {
           connect(transport) {
-            const agent = startFixtureAgent(transport, { deadlines: { requestMs: patience.deadlineMs } });
+            const agent = startFixtureAgent(transport, { limits: { requestTimeoutMs: patience.deadlineMs } });
             agents.push(agent.closed);
             return agent;
           },

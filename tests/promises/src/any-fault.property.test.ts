@@ -22,7 +22,7 @@ it("settle.any-fault: after any fault on the wire, every promise settles with a 
   const happened = new Set<string>();
   await forEachSeed({ runs: 300 }, async (seed) => {
     const [ours, theirs] = openMemoryPair();
-    const agent = startFixtureAgent(theirs, { deadlines: { requestMs: patience.deadlineMs } });
+    const agent = startFixtureAgent(theirs, { limits: { requestTimeoutMs: patience.deadlineMs } });
     const transport = faulty(ours, randomPlan(seed), { seed });
     const conversation = new Conversation(patience);
     const played = conversation.play(transport);

@@ -18,7 +18,7 @@ describe.each(transports)("over %s", (kind) => {
   it("deadline.initialize: connecting rejects if the agent never responds to initialize", async () => {
     await using agent = await rawAgent(kind);
     agent.peer.answer("initialize", () => undefined);
-    const connecting = connectAgent(agent.transport, { deadlines: { initializeMs: 1_000 } });
+    const connecting = connectAgent(agent.transport, { limits: { initializeTimeoutMs: 1_000 } });
     const { id } = await agent.peer.next("initialize");
     vi.advanceTimersByTime(1_000);
     await expect(connecting).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe.each(transports)("over %s", (kind) => {
   it("deadline.request: an ordinary request without a response rejects, and the connection stays open", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
-      deadlines: { requestMs: 1_000 },
+      limits: { requestTimeoutMs: 1_000 },
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     });
     const logout = agent.client.logout();
@@ -51,7 +51,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   it("deadline.request: a request whose response depends on a user, a model or a command has no deadline", async () => {
-    await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
+    await using agent = await connectRaw(kind, { limits: { requestTimeoutMs: 1_000 } });
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("think hard");
     const login = agent.client.authenticate("token");

@@ -141,7 +141,6 @@ const optionKinds: OptionKinds<AcpProviderOptions> = {
   capabilitiesMeta: "value",
   extensions: "value",
   signal: "value",
-  deadlines: "value",
   limits: "value",
   checkOutgoing: "function",
   tap: "function",

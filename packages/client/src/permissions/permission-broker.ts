@@ -19,8 +19,8 @@ export interface PermissionBrokerOptions {
   readonly onDecision?: ((decision: PermissionDecision) => void) | undefined;
   /** Reports a diagnostic. Never throws. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** The number of decisions to keep. */
-  readonly maxDecisions: number;
+  /** The number of decisions to keep. The default is 1,000. */
+  readonly maxDecisions?: number;
   /** Returns the current time in milliseconds since 1970. The default is `Date.now`. */
   readonly now?: () => number;
 }
@@ -200,7 +200,7 @@ export class PermissionBroker {
         outcome.outcome === "selected" ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined,
       ...made,
     };
-    const { maxDecisions, onDecision } = this.#options;
+    const { maxDecisions = 1_000, onDecision } = this.#options;
     const all = [...this.#decisions, decision];
     this.#decisions = all.slice(Math.max(0, all.length - maxDecisions));
     const notify = (name: string, listener: () => unknown): void => {

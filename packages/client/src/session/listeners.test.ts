@@ -16,7 +16,7 @@ function updates(onUpdate?: UpdateListener, maxBufferedUpdates = 10) {
   };
   return {
     updates: new UpdateListeners(
-      { report: peer.report, onUpdate, limits: { maxBufferedUpdates, maxUnreadUpdates: 10, maxBufferedBytes: 100 } },
+      { report: peer.report, onUpdate, limits: { maxBufferedUpdates, maxBufferedBytes: 100 } },
       "s",
     ),
     reports,

@@ -202,7 +202,7 @@ export class LiveOptions implements SessionOptionList {
   }
 }
 
-/** The deadline of `session/set_model` in milliseconds, equal to the default of `deadlines.requestMs`. */
+/** The deadline of `session/set_model` in milliseconds, equal to the default of `limits.requestTimeoutMs`. */
 const setModelTimeoutMs = 120_000;
 
 function withValue(

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@acp-kit/protocol";
 import type { AgentLink } from "../agent-link.js";
 import type { Login } from "../authentication/login.js";
-import type { ClientLimits } from "../limits.js";
+import type { BufferLimits } from "../limits.js";
 import type { PermissionBroker } from "../permissions/permission-broker.js";
 import type { TranscriptSetting } from "../transcript/session-transcript.js";
 import type { ExtendTranscript } from "../transcript/transcript-extension.js";
@@ -24,5 +24,5 @@ export interface SessionClient {
   readonly reapplyOptions: boolean;
   readonly transcript: TranscriptSetting;
   readonly extendTranscript?: ExtendTranscript | undefined;
-  readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
+  readonly limits: BufferLimits;
 }

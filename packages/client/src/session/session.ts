@@ -166,7 +166,7 @@ export interface InsertedPrompt {
  * resolves with the stop reason.
  *
  * Reading the turn is the usual way to receive updates. The updates of a turn can be read only once: with `text`, with
- * `textStream` or with a loop. Begin at once: the client buffers `maxUnreadUpdates` before the first read. Reading ends
+ * `textStream` or with a loop. Begin at once: the client buffers 10,000 updates before the first read. Reading ends
  * after the last update of the turn; if the turn failed, it then throws the error of {@link result}. The result settles
  * after all listeners have finished with all updates of the turn.
  *

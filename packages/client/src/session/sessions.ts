@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@acp-kit/protocol";
 import { shorten } from "@acp-kit/protocol/internal";
 import type { IncomingSessionNotification } from "@acp-kit/types";
-import type { ClientLimits } from "../limits.js";
+import type { BufferLimits } from "../limits.js";
 import type { VersionConnection } from "../version.js";
 import { LiveSession } from "./live-session.js";
 import type { SessionClient } from "./session-client.js";
@@ -11,7 +11,7 @@ import { type EarlyUpdate, receive, receiveEarly, receiveOf } from "./updates.js
 /** Options of {@link Sessions}. */
 export interface SessionsOptions {
   readonly report: (diagnostic: Diagnostic) => void;
-  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxBufferedBytes">>;
+  readonly limits: BufferLimits;
 }
 
 /**
@@ -120,8 +120,8 @@ export class Sessions implements SessionRouter {
   }
 
   #keepEarly(early: EarlyUpdate): void {
-    const { maxEarlyUpdates, maxBufferedBytes } = this.#options.limits;
-    if (this.#early.length < maxEarlyUpdates && this.#earlyBytes + early.size <= maxBufferedBytes) {
+    const { maxBufferedUpdates, maxBufferedBytes } = this.#options.limits;
+    if (this.#early.length < maxBufferedUpdates && this.#earlyBytes + early.size <= maxBufferedBytes) {
       this.#early.push(early);
       this.#earlyBytes += early.size;
     } else this.#unknown(early.sessionId);

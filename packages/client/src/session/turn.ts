@@ -1,7 +1,6 @@
 import { ConnectionError } from "@acp-kit/protocol";
 import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
-import { clientDefaults } from "../limits.js";
 import { MessageText } from "../message-text.js";
 import { isSessionFact } from "../transcript/session-facts.js";
 import type { SentPrompt } from "../version.js";
@@ -9,6 +8,9 @@ import type { InsertedPrompt, PromptOptions, PromptTurn, Session, TurnState } fr
 import { TurnClock } from "./turn-clock.js";
 import { isHeld, type TurnPhase } from "./turn-phase.js";
 import type { UpdateQueue } from "./update-queue.js";
+
+/** The default time in milliseconds that an agent has to respond to a cancelled prompt. */
+const CANCEL_TIMEOUT_MS = 30_000;
 
 /** The objects and functions of the session that runs a turn. */
 export interface TurnParts {
@@ -53,7 +55,7 @@ export class Turn implements PromptTurn {
 
   /** `prompt` has the content blocks to send; it is `undefined` for a turn that this client did not start. */
   constructor(parts: TurnParts, prompt: readonly ContentBlock[] | undefined, options: PromptOptions = {}) {
-    const { signal, meta, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
+    const { signal, meta, idleTimeoutMs = 0, cancelTimeoutMs = CANCEL_TIMEOUT_MS } = options;
     this.session = parts.session;
     this.isJoined = prompt === undefined;
     this.phase = this.isJoined ? "running" : "queued";

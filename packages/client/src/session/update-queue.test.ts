@@ -14,7 +14,7 @@ function backlog(): { add(key: string, size: number): void; remove(key: string, 
   };
 }
 
-const limits = { maxUnreadUpdates: 10_000, maxBufferedBytes: 100_000_000 };
+const limits = { maxBufferedUpdates: 10_000, maxBufferedBytes: 100_000_000 };
 
 describe("a turn's updates", () => {
   test("updates from before a consumer reads are read first", async () => {
@@ -56,7 +56,7 @@ describe("a turn's updates", () => {
   });
 
   test("are bounded by their bytes, too", async () => {
-    const small = { maxUnreadUpdates: 10_000, maxBufferedBytes: 100 };
+    const small = { maxBufferedUpdates: 10_000, maxBufferedBytes: 100 };
     const fits = new UpdateQueue<number>(backlog(), "s", small);
     fits.push(1, 60);
     fits.push(2, 40);
@@ -69,7 +69,7 @@ describe("a turn's updates", () => {
   });
 
   test("are not bounded while a consumer reads: the connection pauses instead", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", { maxUnreadUpdates: 1, maxBufferedBytes: 1 });
+    const queue = new UpdateQueue<number>(backlog(), "s", { maxBufferedUpdates: 1, maxBufferedBytes: 1 });
     const read = collect(queue);
     for (const n of [1, 2, 3]) queue.push(n, 1_000);
     queue.end();

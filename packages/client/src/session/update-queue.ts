@@ -1,4 +1,5 @@
 import { after as afterMs } from "@acp-kit/protocol/internal";
+import type { BufferLimits } from "../limits.js";
 
 /**
  * How long {@link UpdateQueue.reached} waits for a reader that does not take its next update, in milliseconds. The
@@ -10,12 +11,6 @@ const stalledMs = 1_000;
 export interface QueueBacklog {
   add(key: string, size: number): void;
   remove(key: string, size: number): void;
-}
-
-/** The limits of a queue until a consumer begins to read it; see `ClientLimits`. */
-export interface UnreadLimits {
-  readonly maxUnreadUpdates: number;
-  readonly maxBufferedBytes: number;
 }
 
 /**
@@ -64,7 +59,7 @@ function after(state: QueueState, event: QueueEvent): QueueState {
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
   readonly #key: string;
-  readonly #limits: UnreadLimits;
+  readonly #limits: BufferLimits;
   #state: QueueState = "unread";
   #items: Item[] = [];
   #sizes: number[] = [];
@@ -80,7 +75,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** Called when the application has read an update. */
   onRead: (() => void) | undefined;
 
-  constructor(backlog: QueueBacklog, key: string, limits: UnreadLimits) {
+  constructor(backlog: QueueBacklog, key: string, limits: BufferLimits) {
     this.#backlog = backlog;
     this.#limits = limits;
     this.#key = key;
@@ -151,8 +146,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#state === "overflown") {
-      const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
-      const limits = `more than ${maxUnreadUpdates} updates or more than ${maxBufferedBytes} bytes`;
+      const { maxBufferedUpdates, maxBufferedBytes } = this.#limits;
+      const limits = `more than ${maxBufferedUpdates} updates or more than ${maxBufferedBytes} bytes`;
       throw new TypeError(
         `The updates of this turn were dropped, because ${limits} arrived before the application began to read them. Begin to read right after session.prompt()`,
       );
@@ -185,9 +180,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
 
   /** Counts an update that arrives before the first read, and returns whether it is within the limits. */
   #hasRoom(size: number): boolean {
-    const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
+    const { maxBufferedUpdates, maxBufferedBytes } = this.#limits;
     this.#unreadBytes += size;
-    return this.#items.length < maxUnreadUpdates && this.#unreadBytes <= maxBufferedBytes;
+    return this.#items.length < maxBufferedUpdates && this.#unreadBytes <= maxBufferedBytes;
   }
 
   #shift(): Item {

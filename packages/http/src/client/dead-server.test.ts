@@ -50,10 +50,7 @@ function failureOf(transport: Transport): Promise<unknown> {
 
 it("remote.dead-peers: a WebSocket fails with a timeout when its server stops sending keep-alives", async () => {
   fakeTimers();
-  const agent = webSocketAgent("ws://localhost/acp", {
-    WebSocket: PlayedWebSocket,
-    limits: { keepAliveTimeoutMs: 45_000 },
-  });
+  const agent = webSocketAgent("ws://localhost/acp", { WebSocket: PlayedWebSocket });
   const failure = failureOf(await agent.open());
   await vi.advanceTimersByTimeAsync(100_000); // a server that never sent keep-alives may be silent
   PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });

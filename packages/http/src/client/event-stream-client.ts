@@ -211,7 +211,7 @@ export class EventStreamClient {
       }
     } catch (cause) {
       if (this.#isSilent) {
-        const message = `The stream of ${requests.url} was silent for ${limits.keepAliveTimeoutMs} ms (keepAliveTimeoutMs).`;
+        const message = `The stream of ${requests.url} was silent for ${limits.keepAliveTimeoutMs} ms.`;
         return requests.error("timeout", message, { cause });
       }
       return requests.error("stream_broken", `The stream of ${requests.url} broke.`, { cause });

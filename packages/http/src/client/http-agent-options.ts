@@ -15,11 +15,8 @@ export interface RemoteAgentLimits {
   /** The time in milliseconds that the agent may take to respond to `initialize`. The default is 60,000. */
   readonly initializeTimeoutMs?: number;
   /**
-   * How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the
-   * stream counts as broken. The default is 45,000.
+   * How long the client tries to reconnect to a server that continues streams, in ms. The default is 30,000.
    */
-  readonly keepAliveTimeoutMs?: number;
-  /** How long the client tries to reconnect to a server that continues streams, in ms. The default is 30,000. */
   readonly reconnectTimeoutMs?: number;
   /** The longest pause in milliseconds between two attempts to reconnect. The default is 2,000. */
   readonly maxReconnectDelayMs?: number;
@@ -32,7 +29,6 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   maxMessageBytes: 67_108_864,
   responseTimeoutMs: 30_000,
   initializeTimeoutMs: 60_000,
-  keepAliveTimeoutMs: 45_000,
   reconnectTimeoutMs: 30_000,
   maxReconnectDelayMs: 2_000,
   closeTimeoutMs: 5_000,
@@ -41,15 +37,22 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
 /** With more unsent characters than this, `full` is a promise, and the sender should wait for it. */
 const MAX_UNSENT_BYTES = 262_144;
 
+/**
+ * How long a stream may be silent, in milliseconds, if the server sends keep-alives in it. After that time, the stream
+ * counts as broken.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 45_000;
+
 /** All limits of a client. */
 export type AllRemoteLimits = Required<RemoteAgentLimits> &
-  Required<MessageLimits> & { readonly maxUnsentBytes: number };
+  Required<MessageLimits> & { readonly maxUnsentBytes: number; readonly keepAliveTimeoutMs: number };
 
 /** Returns all limits of a client. @throws {TypeError} when a limit is unknown or not a number from 0 to `Infinity`. */
 export function remoteLimitsOf(given: RemoteAgentLimits | undefined): AllRemoteLimits {
   return {
     ...messageLimitDefaults,
     maxUnsentBytes: MAX_UNSENT_BYTES,
+    keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
     ...limitsOf("limits", remoteAgentDefaults, given),
   };
 }

@@ -28,8 +28,6 @@ export interface ServerLimits {
    * as much. If that is exceeded, the server refuses POSTs, and ends connections whose clients do not read.
    */
   readonly maxQueuedBytes?: number;
-  /** The number of sent characters of each stream that are kept for a client that opens it again. */
-  readonly maxKeptBytes?: number;
   /** The milliseconds that messages wait for a client that does not read, before the connection ends. */
   readonly stallTimeoutMs?: number;
   /**
@@ -58,8 +56,6 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxOpenRequests: 1_024,
   /** The default of `maxQueuedBytes`: 32 MiB. */
   maxQueuedBytes: 33_554_432,
-  /** The default of `maxKeptBytes`: 256 KiB. */
-  maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
   initializeTimeoutMs: 60_000,
@@ -77,6 +73,11 @@ export interface FixedServerLimits extends Required<MessageLimits> {
   readonly maxUnsentBytes: number;
   /** The milliseconds without any frame of a client, not even a pong, after which its WebSocket or session ends. */
   readonly pongTimeoutMs: number;
+  /**
+   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each
+   * character counts as one byte.
+   */
+  readonly maxKeptBytes: number;
 }
 
 export const fixedServerLimits: FixedServerLimits = {
@@ -85,6 +86,7 @@ export const fixedServerLimits: FixedServerLimits = {
   maxSessionsPerConnection: 1_024,
   maxUnsentBytes: 262_144,
   pongTimeoutMs: 30_000,
+  maxKeptBytes: 262_144,
 };
 
 /** All limits of a server. */

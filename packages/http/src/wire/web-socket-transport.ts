@@ -205,7 +205,7 @@ export class WebSocketTransport implements Transport {
     if (this.#room !== undefined && now - this.#fullSince >= stallTimeoutMs) {
       this.#overflow(`The peer has read nothing for ${stallTimeoutMs} ms (stallTimeoutMs).`);
     } else if (socket.ping !== undefined && !this.#paused && now - this.#lastSign >= keepAliveMs + pongTimeoutMs) {
-      this.#silent(keepAliveMs + pongTimeoutMs, "pongTimeoutMs");
+      this.#silent(keepAliveMs + pongTimeoutMs);
     } else if (now - this.#lastPing >= keepAliveMs) {
       this.#lastPing = now;
       socket.ping?.();
@@ -217,7 +217,7 @@ export class WebSocketTransport implements Transport {
   checkSilence(timeoutMs: number): void {
     if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
     if (performance.now() - this.#lastSign < timeoutMs) return;
-    this.#silent(timeoutMs, "keepAliveTimeoutMs");
+    this.#silent(timeoutMs);
   }
 
   #waitForResponse(): () => void {
@@ -230,8 +230,8 @@ export class WebSocketTransport implements Transport {
     this.fail(this.#options.errorOf("overflow", detail, undefined), closeCodes.policy);
   }
 
-  #silent(ms: number, limit: string): void {
-    this.fail(this.#options.errorOf("silent", `The peer was silent for ${ms} ms (${limit}).`, undefined));
+  #silent(ms: number): void {
+    this.fail(this.#options.errorOf("silent", `The peer was silent for ${ms} ms.`, undefined));
   }
 
   get #waiting(): number {

@@ -187,7 +187,6 @@ const optionKinds: OptionKinds<AgentStoreOptions> = {
   capabilitiesMeta: "value",
   extensions: "value",
   signal: "value",
-  deadlines: "value",
   checkOutgoing: "function",
   tap: "function",
   tapSecrets: "value",

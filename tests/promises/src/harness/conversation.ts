@@ -43,8 +43,12 @@ export class Conversation {
     const client = await this.#settled(
       "connect",
       connectAgent(transport, {
-        deadlines: { initializeMs: deadlineMs, requestMs: deadlineMs },
-        limits: { cancelTimeoutMs: deadlineMs, drainTimeoutMs: deadlineMs },
+        limits: {
+          initializeTimeoutMs: deadlineMs,
+          requestTimeoutMs: deadlineMs,
+          cancelTimeoutMs: deadlineMs,
+          drainTimeoutMs: deadlineMs,
+        },
         onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
         permissions: async () => "allow_once",
         files: { readTextFile: () => ({ content: "source" }), writeTextFile() {} },

@@ -51,7 +51,7 @@ export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions
     signal?.throwIfAborted();
     const child = spawnAgent({ ...agent, cwd, detachedProcesses: "end" });
     try {
-      const connect = { deadlines: { initializeMs: timeoutMs }, onDiagnostic: () => {}, ...(signal && { signal }) };
+      const connect = { limits: { initializeTimeoutMs: timeoutMs }, onDiagnostic: () => {}, ...(signal && { signal }) };
       const { info, protocolVersion, authMethods } = await connectAgent(child, connect);
       const startupMs = Math.round(performance.now() - started);
       await child.close();

@@ -36,7 +36,7 @@ export async function probeRules(
   try {
     await using connection = await connectAgent(spawnAgent({ ...agent.spawn, detachedProcesses: "end" }), {
       onDiagnostic,
-      deadlines: { initializeMs: 90_000, requestMs: stepMs },
+      limits: { initializeTimeoutMs: 90_000, requestTimeoutMs: stepMs },
       ...(signal && { signal }),
     });
     await useSession(connection, agent, stepMs, signal);
