@@ -11,6 +11,7 @@ export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
 export { FlowControl } from "./flow-control.js";
 export type { NotificationHandler, RequestHandler, Route } from "./handlers.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";
+export { isJsonObject, type JsonObject } from "./json-object.js";
 export { JsonText } from "./json-text.js";
 export { Lanes } from "./lanes.js";
 export { limitsAmong, limitsOf } from "./limits-of.js";

@@ -9,6 +9,7 @@ export {
   editDistance,
   hasHalf,
   isDeeperThan,
+  isJsonObject,
   limitsAmong,
   messageLimitDefaults,
   nearestName,

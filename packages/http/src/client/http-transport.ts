@@ -6,9 +6,16 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred, excerptHead, settledWithin } from "@acp-kit/jsonrpc/internal";
+import {
+  type Deferred,
+  deferred,
+  excerptHead,
+  isJsonObject,
+  type JsonObject,
+  settledWithin,
+} from "@acp-kit/jsonrpc/internal";
 import { headerNames, RESPONSES_IN_SESSION, SESSION_NOT_OPEN, standardHeaders } from "../wire/header-names.js";
-import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
+import { createdSessionOf, createsSession, endsSession } from "../wire/message-kind.js";
 import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { sessionHeader } from "../wire/session-header.js";

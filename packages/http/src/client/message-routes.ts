@@ -1,5 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import { type JsonObject, sessionIdOf } from "../wire/message-kind.js";
+import type { JsonObject } from "@acp-kit/jsonrpc/internal";
+import { sessionIdOf } from "../wire/message-kind.js";
 import { SessionRequests } from "../wire/session-requests.js";
 
 /** A pending request of this client. */

@@ -1,6 +1,5 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
-import { deferred } from "@acp-kit/jsonrpc/internal";
-import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
+import { deferred, isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { RemoteError } from "../wire/remote-error.js";
 import type { RemoteTransport } from "./remote-source.js";
 import { askingToResume, identityOf, type ServerIdentity } from "./resume/identity.js";

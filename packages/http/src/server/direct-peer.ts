@@ -8,8 +8,17 @@ import {
   RpcError,
   requestCancelled,
 } from "@acp-kit/jsonrpc";
-import { after, CANCEL_REQUEST, type Deferred, deferred, type ErrorObject, onAbort } from "@acp-kit/jsonrpc/internal";
-import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind.js";
+import {
+  after,
+  CANCEL_REQUEST,
+  type Deferred,
+  deferred,
+  type ErrorObject,
+  isJsonObject,
+  type JsonObject,
+  onAbort,
+} from "@acp-kit/jsonrpc/internal";
+import { sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";

@@ -1,5 +1,13 @@
-import { checkOptions, every, Holding, limitsAmong, type OptionKinds } from "@acp-kit/jsonrpc/internal";
-import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
+import {
+  checkOptions,
+  every,
+  Holding,
+  isJsonObject,
+  type JsonObject,
+  limitsAmong,
+  type OptionKinds,
+} from "@acp-kit/jsonrpc/internal";
+import { kindOfMessage } from "../wire/message-kind.js";
 import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
 import { chooseAgent } from "./choose-agent.js";

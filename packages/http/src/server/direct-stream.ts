@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import { every } from "@acp-kit/jsonrpc/internal";
-import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
+import { every, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";

@@ -1,13 +1,13 @@
 import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Budget, type Deferred, deferred, Holding, settledWithin } from "@acp-kit/jsonrpc/internal";
 import {
-  createdSessionOf,
-  createsSession,
-  endsSession,
+  type Budget,
+  type Deferred,
+  deferred,
+  Holding,
   type JsonObject,
-  opensSession,
-  sessionIdOf,
-} from "../wire/message-kind.js";
+  settledWithin,
+} from "@acp-kit/jsonrpc/internal";
+import { createdSessionOf, createsSession, endsSession, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";

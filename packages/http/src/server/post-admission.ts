@@ -1,12 +1,7 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
+import type { JsonObject } from "@acp-kit/jsonrpc/internal";
 import { SESSION_NOT_OPEN } from "../wire/header-names.js";
-import {
-  acceptsUnopenedSession,
-  type JsonObject,
-  kindOfMessage,
-  opensSession,
-  sessionIdOf,
-} from "../wire/message-kind.js";
+import { acceptsUnopenedSession, kindOfMessage, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { SessionRequests } from "../wire/session-requests.js";
 import { type ClientRequests, hashOf } from "./client-requests.js";
 import type { AllServerLimits } from "./handler-options.js";

@@ -1,5 +1,4 @@
-import { type Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
-import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
+import { type Holding, isJsonObject, type JsonObject, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { parseMessageText } from "../wire/message-text.js";
 import type { HttpExchange } from "./exchange.js";
 import type { AllServerLimits } from "./handler-options.js";

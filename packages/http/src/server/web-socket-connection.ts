@@ -1,7 +1,7 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { after } from "@acp-kit/jsonrpc/internal";
+import { after, isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { headerNames } from "../wire/header-names.js";
-import { isJsonObject, kindOfMessage } from "../wire/message-kind.js";
+import { kindOfMessage } from "../wire/message-kind.js";
 import type { TextSocket } from "../wire/text-socket.js";
 import { WEB_SOCKET_PROTOCOL } from "../wire/token-protocols.js";
 import { closeCodes, WebSocketTransport } from "../wire/web-socket-transport.js";

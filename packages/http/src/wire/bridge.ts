@@ -1,6 +1,5 @@
 import type { MalformedInput, Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { checkOptions, deferred, type OptionKinds } from "@acp-kit/jsonrpc/internal";
-import { isJsonObject } from "./message-kind.js";
+import { checkOptions, deferred, isJsonObject, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 
 /** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {

@@ -1,15 +1,8 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import { MAX_METHOD_LENGTH } from "@acp-kit/jsonrpc/internal";
-
-/** A JSON object that was not validated. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject, MAX_METHOD_LENGTH } from "@acp-kit/jsonrpc/internal";
 
 /** The kind of a message, by which a transport routes it. The connection validates the rest. */
 export type MessageKind = "request" | "notification" | "response" | "invalid";
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Classifies a JSON object by its members. */
 export function kindOfMessage(message: JsonObject): MessageKind {

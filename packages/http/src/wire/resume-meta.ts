@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 
 /**
  * Members of `_meta` with which a client of this package continues a conversation on another connection, if the server

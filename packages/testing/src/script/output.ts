@@ -1,7 +1,8 @@
 import type { Message, Transport } from "@acp-kit/jsonrpc";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { joinBytes } from "../join-bytes.js";
 import { isRawTransport, type RawTransport } from "../raw-transport.js";
-import type { Side, WireMessage } from "../wire-message.js";
+import type { Side } from "../wire-message.js";
 import type { MessageLog } from "./message-log.js";
 
 /** The output of a scripted peer. It sends values and text one by one or together in one piece. */
@@ -24,7 +25,7 @@ export class Output {
     if (text === undefined) throw new TypeError(`JSON can't represent ${typeof value}`);
     if (this.#ended) return;
     const copy: unknown = JSON.parse(text); // copied, because the test may change its object later
-    this.#log.add(this.#side, isObject(copy) ? copy : undefined, isObject(copy) ? undefined : text);
+    this.#log.add(this.#side, isJsonObject(copy) ? copy : undefined, isJsonObject(copy) ? undefined : text);
     const transport = this.#transport;
     if (this.#gathered === undefined) transport.send(copy as Message);
     else if (isRawTransport(transport)) this.#gathered.push(`${text}\n`);
@@ -93,8 +94,4 @@ export class Output {
 
 function needsRaw(what: string): TypeError {
   return new TypeError(`This transport can't ${what}: use one of openMemoryPair() or of @acp-kit/testing/node`);
-}
-
-function isObject(value: unknown): value is WireMessage {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import type { JsonObject } from "../../wire/message-kind.js";
+import type { JsonObject } from "@acp-kit/jsonrpc/internal";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
 interface ReceivedRequest {

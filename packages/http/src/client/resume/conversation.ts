@@ -1,12 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import {
-  createdSessionOf,
-  endsSession,
-  isJsonObject,
-  type JsonObject,
-  kindOfMessage,
-  sessionIdOf,
-} from "../../wire/message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { createdSessionOf, endsSession, kindOfMessage, sessionIdOf } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta, withoutMeta } from "../../wire/resume-meta.js";
 import { AgentRequestTable } from "./agent-requests.js";
 import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.js";

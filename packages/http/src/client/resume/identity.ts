@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { metaMember, resumeMeta, withMeta } from "../../wire/resume-meta.js";
 
 /** The ids with which a client and a server that keeps sessions continue a conversation on another connection. */

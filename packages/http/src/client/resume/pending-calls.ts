@@ -1,5 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import { isJsonObject, type JsonObject, sessionIdOf } from "../../wire/message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { sessionIdOf } from "../../wire/message-kind.js";
 
 /** A pending request of the application. */
 export interface PendingCall {

@@ -1,5 +1,5 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
-import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { isRemoteError, type RemoteError } from "../../wire/remote-error.js";
 import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";

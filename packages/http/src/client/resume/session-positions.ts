@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
 /** The params with which the session was opened. They are sent again when it is resumed. */

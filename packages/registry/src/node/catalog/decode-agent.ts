@@ -1,5 +1,6 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { decodeDistribution } from "./decode-distribution.js";
-import { isObject, isText, type Report } from "./decode-members.js";
+import { isText, type Report } from "./decode-members.js";
 import type { RegistryAgent } from "./registry-document.js";
 
 const ids = /^[a-z][a-z0-9-]{0,127}$/;
@@ -24,7 +25,7 @@ export function isAgentVersion(text: unknown): text is string {
 export function decodeAgent(value: unknown, path: string, report: Report): RegistryAgent | undefined {
   const skip = (at: string, why: string): undefined =>
     report(`${path}${at}`, `${why}; the agent is ignored`) as undefined;
-  if (!isObject(value)) return skip("", "expected an object");
+  if (!isJsonObject(value)) return skip("", "expected an object");
   const { id, name, description, version } = value;
   if (typeof id !== "string" || !isAgentId(id))
     return skip(".id", "expected an id of lower-case letters, digits and hyphens");
@@ -55,10 +56,10 @@ export function decodeAgent(value: unknown, path: string, report: Report): Regis
 }
 
 function decodePreview(value: unknown, path: string, report: Report): RegistryAgent["preview"] {
-  const distribution = isObject(value)
+  const distribution = isJsonObject(value)
     ? decodeDistribution(value.distribution, `${path}.distribution`, report)
     : undefined;
-  if (isObject(value) && isAgentVersion(value.version) && distribution !== undefined) {
+  if (isJsonObject(value) && isAgentVersion(value.version) && distribution !== undefined) {
     return { ...value, version: value.version, distribution };
   }
   report(path, "the version or the distribution is missing; the pre-release is ignored");

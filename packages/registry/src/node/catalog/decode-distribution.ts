@@ -1,9 +1,10 @@
-import { isArguments, isObject, isText, isVariables, type Report } from "./decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
+import { isArguments, isText, isVariables, type Report } from "./decode-members.js";
 import type { AgentDistribution, BinaryTarget, PackageDistribution } from "./registry-document.js";
 
 /** Decodes an agent's distributions; `undefined` if none is supported. Unknown kinds are kept and reported. */
 export function decodeDistribution(value: unknown, path: string, report: Report): AgentDistribution | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const distribution: Record<string, unknown> = {};
   let known = 0;
   for (const [kind, each] of Object.entries(value)) {
@@ -22,7 +23,7 @@ export function decodeDistribution(value: unknown, path: string, report: Report)
 }
 
 function decodePackage(value: unknown, path: string, report: Report): PackageDistribution | undefined {
-  if (!isObject(value) || !isText(value.package)) {
+  if (!isJsonObject(value) || !isText(value.package)) {
     report(`${path}.package`, "the package is missing; the distribution is ignored");
     return undefined;
   }
@@ -34,13 +35,13 @@ function decodePackage(value: unknown, path: string, report: Report): PackageDis
 }
 
 function decodeBinary(value: unknown, path: string, report: Report): AgentDistribution["binary"] {
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     report(path, "expected an object; the distribution is ignored");
     return undefined;
   }
   const targets = Object.entries(value).flatMap(([platform, target]): [string, BinaryTarget][] => {
     const at = `${path}.${platform}`;
-    if (!isObject(target) || !isText(target.archive) || !isText(target.cmd)) {
+    if (!isJsonObject(target) || !isText(target.archive) || !isText(target.cmd)) {
       report(at, "archive or cmd is missing; the platform is ignored");
       return [];
     }

@@ -1,14 +1,10 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 /** Reports that a part of a registry is ignored. */
 export type Report = (path: string, message: string) => void;
 
 /** Maximum length of a string, in UTF-16 units. */
 export const maxTextLength = 8_192;
 const maxWords = 256;
-
-/** Returns whether a value is an object, and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Returns whether a value is a string that is not blank, not too long, and has no NUL. */
 export function isText(value: unknown): value is string {
@@ -22,7 +18,7 @@ export function isArguments(value: unknown): value is readonly string[] {
 
 /** Returns whether a value is an object of environment variables. */
 export function isVariables(value: unknown): value is Readonly<Record<string, string>> {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const pairs = Object.entries(value);
   return pairs.length <= maxWords && pairs.every(([name, text]) => /^[^=\0]{1,256}$/.test(name) && isWord(text));
 }

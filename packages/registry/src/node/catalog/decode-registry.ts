@@ -1,6 +1,7 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { RegistryError } from "../errors.js";
 import { decodeAgent } from "./decode-agent.js";
-import { isObject, type Report } from "./decode-members.js";
+import type { Report } from "./decode-members.js";
 import type { RegistryAgent, RegistryDocument, RegistryProblem } from "./registry-document.js";
 
 /** Maximum number of agents per registry. */
@@ -21,7 +22,7 @@ export interface DecodedRegistry {
  * @throws {RegistryError} `invalid_registry` when the value has no list of agents.
  */
 export function decodeRegistry(value: unknown): DecodedRegistry {
-  if (!isObject(value) || !Array.isArray(value.agents)) {
+  if (!isJsonObject(value) || !Array.isArray(value.agents)) {
     throw new RegistryError("invalid_registry", "This is not a registry: the list `agents` is missing.");
   }
   const problems: RegistryProblem[] = [];

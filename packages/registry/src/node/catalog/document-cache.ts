@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { readBounded } from "../files/read-bounded.js";
 import { writeAtomically } from "../files/write-atomically.js";
-import { isObject } from "./decode-members.js";
 
 /** The fetched text of a registry. */
 export interface CachedDocument {
@@ -53,7 +53,7 @@ export function sha256(text: string): string {
 
 function isEntry(entry: unknown): entry is CachedDocument {
   return (
-    isObject(entry) &&
+    isJsonObject(entry) &&
     typeof entry.text === "string" &&
     typeof entry.fetchedAt === "number" &&
     typeof entry.checkedAt === "number" &&

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../catalog/decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { readBounded } from "../files/read-bounded.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import type { AgentProbe } from "./probe-agent.js";
@@ -25,7 +25,7 @@ export class ProbeCache {
     try {
       const text = await readBounded(await this.#fileOf(path, args), maxBytes);
       const entry: unknown = text === undefined ? undefined : JSON.parse(text);
-      return isObject(entry) && entry.format === format && isProbe(entry.probe) ? entry.probe : undefined;
+      return isJsonObject(entry) && entry.format === format && isProbe(entry.probe) ? entry.probe : undefined;
     } catch {
       return undefined; // the caller probes the agent again
     }
@@ -51,7 +51,7 @@ export class ProbeCache {
 
 function isProbe(value: unknown): value is Extract<AgentProbe, { speaks: true }> {
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     value.speaks === true &&
     typeof value.protocolVersion === "number" &&
     Array.isArray(value.authMethods) &&

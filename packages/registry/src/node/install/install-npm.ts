@@ -1,7 +1,8 @@
 import { open, realpath, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import semver from "semver";
-import { isObject, isText } from "../catalog/decode-members.js";
+import { isText } from "../catalog/decode-members.js";
 import type { PackageDistribution } from "../catalog/registry-document.js";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { Variables } from "../files/directories.js";
@@ -135,7 +136,7 @@ async function launchOf(
   if (!isInside(join(...root), file)) throw noProgram(name, distribution.cmd);
   await checkProgram(folder, file, name, distribution.cmd);
   const isNodeScript = await isScriptForNode(join(folder, file));
-  const { node } = isObject(manifest.engines) ? manifest.engines : {};
+  const { node } = isJsonObject(manifest.engines) ? manifest.engines : {};
   const launch = {
     file: file.split(sep).join("/"),
     isNodeScript,
@@ -174,7 +175,7 @@ function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
 /** Returns a package's program `cmd`, or as npx does: the one with the package's name, or the only one. */
 function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
   const own = name.split("/").pop() ?? name;
-  const programs = typeof bin === "string" ? { [own]: bin } : isObject(bin) ? bin : {};
+  const programs = typeof bin === "string" ? { [own]: bin } : isJsonObject(bin) ? bin : {};
   const only = new Set(Object.values(programs)).size === 1 ? Object.keys(programs)[0] : undefined;
   const key = cmd ?? (Object.hasOwn(programs, own) ? own : only);
   const file = key !== undefined && Object.hasOwn(programs, key) ? programs[key] : undefined;

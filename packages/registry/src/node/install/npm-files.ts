@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject } from "../catalog/decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { RegistryError } from "../errors.js";
 import { readBounded } from "../files/read-bounded.js";
 
@@ -26,8 +26,8 @@ export interface InstalledPackage {
  */
 export async function lockedPackages(folder: string): Promise<InstalledPackage["packages"]> {
   const { packages } = await readJson(join(folder, "package-lock.json"));
-  const entries = Object.entries(isObject(packages) ? packages : {}).filter(
-    (entry): entry is [string, LockedPackage] => isObject(entry[1]) && entry[0] !== "",
+  const entries = Object.entries(isJsonObject(packages) ? packages : {}).filter(
+    (entry): entry is [string, LockedPackage] => isJsonObject(entry[1]) && entry[0] !== "",
   );
   const outside = entries.find(([path, { link }]) => link === true || !path.startsWith("node_modules/"));
   if (outside !== undefined) {
@@ -43,7 +43,7 @@ export async function lockedPackages(folder: string): Promise<InstalledPackage["
 export async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readBounded(file, maxManifestBytes);
   const value = text === undefined ? undefined : parsed(text);
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new RegistryError("installer_failed", `npm did not write ${file}. The package was not installed.`);
 }
 

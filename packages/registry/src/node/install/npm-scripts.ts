@@ -1,4 +1,5 @@
-import { isObject, isText } from "../catalog/decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
+import { isText } from "../catalog/decode-members.js";
 import type { InstalledPackage } from "./npm-files.js";
 
 /**
@@ -51,5 +52,5 @@ export function skippedNotes(skipped: readonly string[]): string[] {
 }
 
 function hasScript(scripts: unknown): boolean {
-  return isObject(scripts) && installScripts.some((each) => isText(scripts[each]));
+  return isJsonObject(scripts) && installScripts.some((each) => isText(scripts[each]));
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
+import { isArguments, isText, isVariables } from "../catalog/decode-members.js";
 import { homeDirectory, type Variables } from "../files/directories.js";
 import { readBounded, withoutMark } from "../files/read-bounded.js";
 import type { AgentSettings, FoundSettings } from "./agent-settings.js";
@@ -53,7 +54,7 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
   try {
     const text = await readBounded(file, maxBytes);
     const value = text === undefined ? undefined : parseJsonWithComments(withoutMark(text));
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     const agents = [value.agent_servers, value["acp.agents"]]
       .flatMap(entriesOf)
       .flatMap(([name, server]): [string, AgentSettings][] => {
@@ -68,9 +69,11 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
 
 /** Returns the agents by name. Some extensions of VS Code take a list of agents with their names. */
 function entriesOf(servers: unknown): [name: string, server: unknown][] {
-  if (isObject(servers)) return Object.entries(servers);
+  if (isJsonObject(servers)) return Object.entries(servers);
   if (!Array.isArray(servers)) return [];
-  return servers.flatMap((server: unknown) => (isObject(server) && isText(server.name) ? [[server.name, server]] : []));
+  return servers.flatMap((server: unknown) =>
+    isJsonObject(server) && isText(server.name) ? [[server.name, server]] : [],
+  );
 }
 
 /**
@@ -78,8 +81,8 @@ function entriesOf(servers: unknown): [name: string, server: unknown][] {
  * `{ path, args, env }`. For an agent of the registry, the settings contain only changes to its registry entry.
  */
 function readServer(server: unknown): AgentSettings | undefined {
-  if (!isObject(server) || server.disabled === true || server.enabled === false) return undefined;
-  const nested = isObject(server.command) ? server.command : server;
+  if (!isJsonObject(server) || server.disabled === true || server.enabled === false) return undefined;
+  const nested = isJsonObject(server.command) ? server.command : server;
   const { args = [], env = {} } = nested;
   const command = nested === server ? server.command : nested.path;
   if (!isArguments(args) || !isVariables(env)) return undefined;

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
+import { isArguments, isText, isVariables } from "../catalog/decode-members.js";
 import type { RegistrySource } from "../catalog/registry-source.js";
 import { RegistryError } from "../errors.js";
 import { settingsFile, type Variables } from "../files/directories.js";
@@ -34,10 +35,10 @@ export async function readOwnSettings(
   } catch (cause) {
     throw mistake(file, "", `the file is not JSON${placeIn(cause)}`);
   }
-  if (!isObject(value)) throw mistake(file, "", "expected an object with `agents`");
+  if (!isJsonObject(value)) throw mistake(file, "", "expected an object with `agents`");
   checkMembers(file, "", value, ["$schema", "agents", "registries"]);
   const { agents = {}, registries } = value;
-  if (!isObject(agents)) throw mistake(file, "agents", "expected an object of agents by name");
+  if (!isJsonObject(agents)) throw mistake(file, "agents", "expected an object of agents by name");
   for (const [name, agent] of Object.entries(agents)) checkAgent(file, name, agent);
   return {
     agents: agents as Record<string, AgentSettings>,
@@ -55,7 +56,7 @@ function placeIn(cause: unknown): string {
 function checkAgent(file: string, name: string, agent: unknown): void {
   const at = `agents.${name}`;
   if (!/^\w[\w.-]{0,127}$/.test(name)) throw mistake(file, at, "expected a name of letters, digits, `.`, `_` and `-`");
-  if (!isObject(agent)) throw mistake(file, at, "expected an object");
+  if (!isJsonObject(agent)) throw mistake(file, at, "expected an object");
   checkMembers(file, `${at}.`, agent, [...texts, "args", "env"]);
   for (const key of texts) {
     if (agent[key] !== undefined && !isText(agent[key])) throw mistake(file, `${at}.${key}`, "expected a text");
@@ -80,7 +81,7 @@ function readRegistries(file: string, value: unknown): readonly RegistrySource[]
   if (!Array.isArray(value)) throw mistake(file, "registries", "expected a list");
   return value.map((each: unknown, index): RegistrySource => {
     const at = `registries[${index}]`;
-    if (!isObject(each)) throw mistake(file, at, "expected an object with `url` or `file`");
+    if (!isJsonObject(each)) throw mistake(file, at, "expected an object with `url` or `file`");
     if (isText(each.url) === isText(each.file)) throw mistake(file, at, "expected either `url` or `file`");
     const ownMembers = isText(each.url) ? ["url", "headers", "publicKey"] : ["file"];
     checkMembers(file, `${at}.`, each, [...ownMembers, "name", "sha256", "required"]);

@@ -1,5 +1,6 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { isAgentId } from "../catalog/decode-agent.js";
-import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
+import { isArguments, isText, isVariables } from "../catalog/decode-members.js";
 import { RegistryError } from "../errors.js";
 import { readBounded } from "../files/read-bounded.js";
 import { writeAtomically } from "../files/write-atomically.js";
@@ -87,7 +88,7 @@ export async function readLockFile(file: string): Promise<PinnedAgents> {
   } catch (cause) {
     throw broken(`is not JSON: ${(cause as Error).message}`);
   }
-  if (!isObject(value) || !isObject(value.agents)) throw broken("has no member `agents`");
+  if (!isJsonObject(value) || !isJsonObject(value.agents)) throw broken("has no member `agents`");
   if (value.lockfileVersion !== formatVersion) {
     throw broken(
       `has the version ${String(value.lockfileVersion)}, but this version of acp-kit supports only version ${formatVersion}`,
@@ -117,7 +118,7 @@ function isPinnedAgent(value: unknown): value is PinnedAgent {
 }
 
 function isPinnedChecksum(value: unknown): value is PinnedChecksum {
-  return isObject(value) && isSource(value) && isText(value.integrity);
+  return isJsonObject(value) && isSource(value) && isText(value.integrity);
 }
 
 function isSource({ version, kind, from }: Readonly<Record<string, unknown>>): boolean {
@@ -129,7 +130,7 @@ function isSource({ version, kind, from }: Readonly<Record<string, unknown>>): b
  * application starts the program at this path.
  */
 function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string, unknown> {
-  if (!isObject(value) || !isObject(value.launch)) return false;
+  if (!isJsonObject(value) || !isJsonObject(value.launch)) return false;
   const { file, args, env, isNodeScript } = value.launch;
   return (
     isSource(value) &&

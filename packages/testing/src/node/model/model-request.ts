@@ -1,3 +1,4 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 /** An object that was parsed from JSON. */
 export type Json = { readonly [name: string]: unknown };
 
@@ -44,18 +45,14 @@ export interface ModelReply {
 /** A function that decides how the scripted model responds. If it throws, the HTTP status is 500. */
 export type ModelScript = (request: ModelRequest) => ModelReply;
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function objectsIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** Returns the member `outputSchema` of a {@link ModelRequest}, or none if the value along the path is no schema. */
 export function outputSchemaAt(value: unknown, ...path: readonly string[]): Pick<ModelRequest, "outputSchema"> {
-  const found = path.reduce<unknown>((each, name) => (isObject(each) ? each[name] : undefined), value);
-  return isObject(found) ? { outputSchema: found } : {};
+  const found = path.reduce<unknown>((each, name) => (isJsonObject(each) ? each[name] : undefined), value);
+  return isJsonObject(found) ? { outputSchema: found } : {};
 }
 
 /** Returns the text of content, which is a string or a list of parts with texts. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, type ModelReply, type ModelRequest, type ModelTool } from "./model-request.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import type { Json, ModelReply, ModelRequest, ModelTool } from "./model-request.js";
 
 /** The usual names of agents' tools, by the purpose of the tool. */
 const toolNames = {
@@ -80,7 +81,7 @@ function use({ tools }: ModelRequest, purpose: ToolUse, values: Values): ModelRe
 
 /** Returns an input for a tool's schema: one of `values` if a property's name suggests it, else any. */
 function inputFor({ schema }: ModelTool, values: Values): Json {
-  const properties = isObject(schema.properties) ? schema.properties : {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, property]) => {
@@ -97,20 +98,20 @@ function inputFor({ schema }: ModelTool, values: Values): Json {
   );
 }
 
-const isArray = (schema: unknown): boolean => isObject(schema) && schema.type === "array";
+const isArray = (schema: unknown): boolean => isJsonObject(schema) && schema.type === "array";
 
 /** The maximum nesting of an example, because a schema can refer to itself. */
 const DEPTH = 6;
 
 function exampleOf(schema: unknown, depth = 0): unknown {
-  if (!isObject(schema) || depth > DEPTH) return "x";
+  if (!isJsonObject(schema) || depth > DEPTH) return "x";
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [first] = [schema.anyOf, schema.oneOf].flatMap((each) => (Array.isArray(each) ? each : []));
   if (first !== undefined) return exampleOf(first, depth + 1);
   switch (String(schema.type).toLowerCase()) {
     case "object": {
-      const properties = isObject(schema.properties) ? schema.properties : {};
+      const properties = isJsonObject(schema.properties) ? schema.properties : {};
       const required = Array.isArray(schema.required) ? schema.required : Object.keys(properties);
       return Object.fromEntries(required.map((name) => [name, exampleOf(properties[String(name)], depth + 1)]));
     }

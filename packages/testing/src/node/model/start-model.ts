@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, isJsonObject, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { anthropic } from "./dialects/anthropic.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { gemini } from "./dialects/gemini.js";
 import { openAiChat } from "./dialects/openai-chat.js";
 import { openAiResponses } from "./dialects/openai-responses.js";
-import { isObject, type Json, type ModelRequest, type ModelScript } from "./model-request.js";
+import type { Json, ModelRequest, ModelScript } from "./model-request.js";
 import { plainModel } from "./plain-model.js";
 
 /** Options of {@link startModel}. */
@@ -116,7 +116,7 @@ async function respond(
   } catch {
     return send(response, 400, dialect.error(400, "The body of the request is not JSON."));
   }
-  if (!isObject(body)) return send(response, 400, dialect.error(400, "The body of the request is not an object."));
+  if (!isJsonObject(body)) return send(response, 400, dialect.error(400, "The body of the request is not an object."));
   const request = dialect.read(body, path);
   const { reply, id } = play(request);
   if (reply.error) return send(response, reply.error.status, dialect.error(reply.error.status, reply.error.message));

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import type { Binding, IdMap } from "./id-map.js";
 
 /** One member in which two messages differ. */
@@ -46,7 +47,7 @@ class Comparer implements Comparison {
     if (space !== undefined && isScalar(recorded) && isScalar(live)) this.#compareIds(space, recorded, live, path);
     else if (typeof recorded === "string" && typeof live === "string") this.#compareTexts(recorded, live, path);
     else if (Array.isArray(recorded) && Array.isArray(live)) this.#compareLists(recorded, live, path, member);
-    else if (isObject(recorded) && isObject(live)) this.#compareObjects(recorded, live, path);
+    else if (isJsonObject(recorded) && isJsonObject(live)) this.#compareObjects(recorded, live, path);
     else if (!(recorded === live || (isNothing(recorded) && isNothing(live))))
       this.changes.push({ path, recorded, live });
   }
@@ -119,13 +120,9 @@ interface Option {
 }
 
 function isOption(value: unknown): value is Option {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { optionId, kind } = value as Partial<Option>;
   return typeof optionId === "string" && typeof kind === "string";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): boolean {

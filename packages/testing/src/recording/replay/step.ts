@@ -1,3 +1,4 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, Side, WireMessageEntry } from "../format.js";
 
@@ -61,7 +62,7 @@ export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const steps: Step[] = [];
   const open = { client: new OpenSteps(), agent: new OpenSteps() };
   for (const [index, entry] of run.entries.entries()) {
-    if (entry.kind !== "message" || !isObject(entry.message)) continue;
+    if (entry.kind !== "message" || !isJsonObject(entry.message)) continue;
     steps.push(stepOf(entry, index, side, open));
   }
   const sessions = sessionsOf(steps);
@@ -174,9 +175,5 @@ function textOf(value: unknown, name: string): string | undefined {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -1,4 +1,5 @@
-import { isObject, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 const named = (type: string, rest: object): string => event({ type, ...rest }, type);
@@ -20,7 +21,7 @@ export const anthropic: Dialect = {
       ...spokenBy(turns),
       tools: objectsIn(body.tools).map(({ name, input_schema: schema }) => ({
         name: String(name),
-        schema: isObject(schema) ? schema : {},
+        schema: isJsonObject(schema) ? schema : {},
       })),
       ...outputSchemaAt(body, "output_format", "schema"),
       ...outputSchemaAt(body, "output_config", "format", "schema"),

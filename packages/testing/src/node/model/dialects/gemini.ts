@@ -1,4 +1,5 @@
-import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 /** The Gemini API of Google. */
@@ -6,7 +7,9 @@ export const gemini: Dialect = {
   read(body, path) {
     const turns = objectsIn(body.contents).flatMap(({ role, parts }) => [
       ...objectsIn(parts).flatMap(({ functionResponse }) =>
-        isObject(functionResponse) ? [{ from: "tool" as const, text: JSON.stringify(functionResponse.response) }] : [],
+        isJsonObject(functionResponse)
+          ? [{ from: "tool" as const, text: JSON.stringify(functionResponse.response) }]
+          : [],
       ),
       { from: role === "model" ? ("model" as const) : ("user" as const), text: textOf(parts) },
     ]);
@@ -17,7 +20,7 @@ export const gemini: Dialect = {
       ...spokenBy(turns),
       tools: declared.map(({ name, parameters, parametersJsonSchema }) => {
         const schema = parametersJsonSchema ?? parameters;
-        return { name: String(name), schema: isObject(schema) ? schema : {} };
+        return { name: String(name), schema: isJsonObject(schema) ? schema : {} };
       }),
       ...outputSchemaAt(body, "generationConfig", "responseSchema"),
       ...outputSchemaAt(body, "generationConfig", "responseJsonSchema"),

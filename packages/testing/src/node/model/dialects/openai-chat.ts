@@ -1,4 +1,5 @@
-import { isObject, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 /** The API Chat Completions of OpenAI, and the APIs that are compatible with it. */
@@ -13,7 +14,9 @@ export const openAiChat: Dialect = {
       model: String(body.model),
       ...spokenBy(turns),
       tools: objectsIn(body.tools).flatMap(({ function: tool }) =>
-        isObject(tool) ? [{ name: String(tool.name), schema: isObject(tool.parameters) ? tool.parameters : {} }] : [],
+        isJsonObject(tool)
+          ? [{ name: String(tool.name), schema: isJsonObject(tool.parameters) ? tool.parameters : {} }]
+          : [],
       ),
       ...outputSchemaAt(body, "response_format", "json_schema", "schema"),
       stream: body.stream === true,

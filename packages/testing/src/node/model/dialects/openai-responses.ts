@@ -1,4 +1,5 @@
-import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, type Frame, spokenBy, tokensOf } from "./dialect.js";
 
 /** The API Responses of OpenAI. */
@@ -15,7 +16,7 @@ export const openAiResponses: Dialect = {
       model: String(body.model),
       ...spokenBy(turns),
       tools: objectsIn(body.tools).flatMap(({ type, name, parameters }) =>
-        type === "function" ? [{ name: String(name), schema: isObject(parameters) ? parameters : {} }] : [],
+        type === "function" ? [{ name: String(name), schema: isJsonObject(parameters) ? parameters : {} }] : [],
       ),
       ...outputSchemaAt(body, "text", "format", "schema"),
       stream: body.stream === true,
