@@ -1,4 +1,4 @@
-/** The limits of each buffer of updates: of the early updates, and of each session and turn that nobody reads. */
+/** The limits of each buffer of updates: of the early updates, and of each session and turn before it is read. */
 export interface BufferLimits {
   readonly maxBufferedUpdates: number;
   /** The bytes of the updates, because a few updates can be large. */
