@@ -37,6 +37,7 @@ const before: Readonly<Record<string, readonly unknown[]>> = {
   allow: [{}],
   reject: [{}],
   connectAgent: [{ start() {}, send() {}, close() {} }],
+  forkSession: [{}, { sessionId: "s", cwd: "/" }],
 };
 
 /** Returns the parameters for options of all functions that the packages export. */

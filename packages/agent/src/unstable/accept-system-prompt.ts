@@ -1,5 +1,5 @@
 import { invalidParams } from "@acp-kit/protocol";
-import { shorten } from "@acp-kit/protocol/internal";
+import { checkOptions, shorten } from "@acp-kit/protocol/internal";
 import { feature, type UnstableAgentFeature } from "./agent-feature.js";
 
 /**
@@ -18,9 +18,11 @@ export interface SystemPrompt {
  * `override: true`, clients may also replace the agent's own instructions. The library refuses other modes and content
  * that is not text.
  *
+ * @throws {InvalidOptionError} when an option is unknown.
  * @experimental
  */
 export function acceptSystemPrompt(options: { readonly override?: boolean } = {}): UnstableAgentFeature {
+  checkOptions("acceptSystemPrompt", options, { override: "value" });
   const { override = false } = options;
   return feature({
     name: "acceptSystemPrompt",

@@ -1,7 +1,7 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { OpenSessionOptions, SessionSetup } from "./open-options.js";
 
-type Opening = "newSession" | "loadSession" | "resumeSession" | "openSession";
+type Opening = "newSession" | "loadSession" | "resumeSession" | "openSession" | "forkSession";
 
 /**
  * Checks the arguments of the methods that open a session, because no compiler finds misspelt members in JavaScript.

@@ -11,6 +11,7 @@ import type { Session } from "../session/session.js";
  * receives it.
  *
  * @throws {CapabilityError} when the agent can't fork sessions.
+ * @throws {InvalidOptionError} when a member is missing or unknown.
  * @experimental
  * @example
  * ```ts
@@ -22,7 +23,7 @@ export async function forkSession(
   saved: SessionSetup & { readonly sessionId: string },
   options: OpenOptions = {},
 ): Promise<Session> {
-  checkOpening("loadSession", saved, options);
+  checkOpening("forkSession", saved, options);
   const { sessionId, ...setup } = saved;
   const capability = "agentCapabilities.sessionCapabilities.fork";
   if (!agent.peer.offers(capability)) throw new CapabilityError("session/fork", capability);
