@@ -115,7 +115,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral", "./unstable": "neutral", "./internal": "neutral" },
-    unpackedKb: 425,
+    unpackedKb: 462,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types", "@acp-kit/v2"],
@@ -280,7 +280,7 @@ export const pages = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    firstKb: 50.4,
+    firstKb: 52.1,
     laterKb: 5.1,
   },
   Peer: {
@@ -290,7 +290,7 @@ export const pages = {
       client.handleNotification("session/update", console.log);
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
-    firstKb: 24.3,
+    firstKb: 24.7,
     laterKb: 5.1,
   },
 } as const;
@@ -311,6 +311,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 57.3,
+    kb: 59,
   },
 } as const;
