@@ -33,6 +33,7 @@ export { v2Updates } from "./transcript/v2-updates.js";
 export type {
   ClientVersion,
   DeliverUpdate,
+  ReadUpdate,
   SentPrompt,
   VersionConnection,
   VersionPrompt,

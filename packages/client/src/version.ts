@@ -48,10 +48,15 @@ export interface VersionConnection {
    */
   initialize(params: InitializeRequest, peer: ClientPeer): Promise<IncomingInitializeResponse>;
   session(state: SessionState, turns: Turns): VersionSession;
+  /** Creates a converter for the updates of a session that the client has not opened, such as a subagent's. */
+  reader(): ReadUpdate;
 }
 
 /** Delivers an update in the form that applications use. Returns a promise if a listener does. */
 export type DeliverUpdate = (update: IncomingSessionUpdate, size: number) => unknown;
+
+/** Passes an update in the form that applications use to `emit`, as 0 or more updates. */
+export type ReadUpdate = (update: unknown, emit: (update: IncomingSessionUpdate) => void) => void;
 
 /** The part of a session that belongs to a version, for one connection. */
 export interface VersionSession {

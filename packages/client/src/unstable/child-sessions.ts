@@ -8,7 +8,7 @@ import type { Sessions } from "../session/sessions.js";
 import { childUpdateOf } from "../transcript/child-update.js";
 import { MAX_CHILDREN } from "../transcript/extend-all.js";
 import type { ChildEvent } from "../transcript/transcript-event.js";
-import type { VersionConnection } from "../version.js";
+import type { ReadUpdate, VersionConnection } from "../version.js";
 
 interface Child {
   /** The open session that owns the child session, directly or through other child sessions. */
@@ -16,6 +16,8 @@ interface Child {
   /** The session whose updates announce the child: the owner, or another child. */
   readonly parentId: string;
   readonly state: RoutedState & { readonly calls: AnnouncedCalls };
+  /** Converts the updates of a connection of another version than 1. */
+  reader?: { readonly of: VersionConnection; readonly read: ReadUpdate };
 }
 
 /**
@@ -52,9 +54,15 @@ export class ChildSessions implements SessionRouter {
     const child = session === undefined ? this.#child(sessionId) : undefined;
     const owner = session ?? child?.owner;
     if (owner !== undefined) this.#announced(owner, sessionId, update);
-    return child === undefined
-      ? this.#sessions.receive(notification, size, version)
-      : receiveOf(child, notification, size);
+    if (child === undefined) return this.#sessions.receive(notification, size, version);
+    if (version === undefined) return receiveOf(child, notification, size);
+    if (child.reader?.of !== version) child.reader = { of: version, read: version.reader() };
+    const results: unknown[] = [];
+    child.reader.read(update, (converted) => {
+      const result = receiveOf(child, { sessionId, update: converted }, size);
+      if (result !== undefined) results.push(result);
+    });
+    return results.length > 1 ? Promise.all(results) : results[0];
   }
 
   /**

@@ -1,4 +1,11 @@
-import type { ClientVersion, SessionState, Turns, VersionConnection, VersionSession } from "@acp-kit/client/internal";
+import type {
+  ClientVersion,
+  ReadUpdate,
+  SessionState,
+  Turns,
+  VersionConnection,
+  VersionSession,
+} from "@acp-kit/client/internal";
 import { v2Updates } from "@acp-kit/client/internal";
 import {
   type Diagnostic,
@@ -15,8 +22,10 @@ import { ErrorCode } from "@acp-kit/types/v2";
 import { decodeInitializeResponse } from "@acp-kit/types/v2/decode";
 import { initializeFromV1, initializeResultToV1, isV2Result } from "../codec/initialize.js";
 import { isObject } from "../codec/objects.js";
+import { BackgroundWork } from "./background-work.js";
 import { createClientRole } from "./client-role.js";
 import { ClientSession } from "./client-session.js";
+import { SessionReader } from "./session-reader.js";
 
 /**
  * Version 2 of the protocol, for the option `versions` of `connectAgent`. The client offers both versions in one
@@ -78,6 +87,11 @@ class ClientConnection implements VersionConnection {
     void peer.connection.closed.then((error) => {
       for (const session of [...this.#affected]) session.lost(error);
     });
+  }
+
+  reader(): ReadUpdate {
+    const reader = new SessionReader(new BackgroundWork());
+    return (update, emit) => reader.read(update as types.IncomingSessionUpdate, undefined, emit);
   }
 
   /** Reads results of both versions, and converts one of version 2 to the form of version 1. */
