@@ -11,7 +11,7 @@ export type {
   FileHandlers,
   TerminalHandlers,
 } from "./connect-options.js";
-export { type DialectRule, dialectRules } from "./dialect/dialect-rules.js";
+export { type DialectName, type DialectRule, dialectRules } from "./dialect/dialect-rules.js";
 
 // Sessions and turns.
 
@@ -32,7 +32,7 @@ export type { PromptInput } from "./prompt/prompt-content.js";
 export type { PermissionOption } from "@acp-kit/types";
 export { type AskUser, askUser, type ShowQuestion } from "./permissions/ask-user.js";
 export type { PermissionDecision } from "./permissions/permission-decision.js";
-export { optionOfKey, permissionKeys } from "./permissions/permission-keys.js";
+export { optionOfKey, type PermissionKey, permissionKeys } from "./permissions/permission-keys.js";
 export type { PermissionQuestion } from "./permissions/permission-questions.js";
 export type {
   DecidePermission,

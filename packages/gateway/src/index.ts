@@ -12,8 +12,8 @@ export {
   type GatewayOptions,
   type GatewayStatus,
 } from "./gateway.js";
-export { gatewayErrorReason } from "./gateway-error.js";
-export type { JournalEntry } from "./journal/journal-entry.js";
+export { type GatewayErrorReason, gatewayErrorReason } from "./gateway-error.js";
+export type { JournalEntry, Outcome } from "./journal/journal-entry.js";
 export type { SessionJournal, SessionJournalPage } from "./journal/session-journal.js";
 export type { GatewayLimits, GatewayTimes } from "./limits.js";
 export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";

@@ -2,6 +2,5 @@
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
 export { memoryEngine } from "./engine/memory-engine.js";
 export { type AllGatewayOptions, createGatewayWith } from "./gateway.js";
-export type { GatewayErrorReason } from "./gateway-error.js";
 export type { Retention } from "./journal/retention.js";
 export { gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";

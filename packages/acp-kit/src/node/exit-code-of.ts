@@ -1,5 +1,5 @@
 import { isAuthRequired, isConnectionError, isRpcError } from "@acp-kit/client";
-import type { GatewayErrorReason } from "@acp-kit/gateway/internal";
+import type { GatewayErrorReason } from "@acp-kit/gateway";
 import { isRemoteError, type RemoteErrorCode } from "@acp-kit/http";
 import { isRegistryError, type RegistryErrorCode } from "@acp-kit/registry";
 import { isProcessError } from "@acp-kit/stdio/node";
