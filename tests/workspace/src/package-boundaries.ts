@@ -263,7 +263,7 @@ export const agent = {
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
   installedKb: 1_170,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
-  mapsKb: 927,
+  mapsKb: 960,
   /** In memory: the code that Node reads to run an agent. */
   loadedKb: 326,
 } as const;
