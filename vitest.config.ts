@@ -74,7 +74,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: availableParallelism() + 4, // most files wait most of their time: for processes, sockets and limits
+    maxWorkers: availableParallelism() + 1, // one in a few waits for processes that it has started
     testTimeout: 60_000,
     hookTimeout: 60_000, // some compile a package
     dangerouslyIgnoreUnhandledErrors: false,
