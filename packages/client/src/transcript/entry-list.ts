@@ -53,6 +53,11 @@ export class EntryList {
     return this.#entries[index];
   }
 
+  /** Returns the message at this index with all of its content. */
+  message(index: number): MessageEntry {
+    return this.#drafts?.get(index)?.entry() ?? (this.#entries[index] as MessageEntry);
+  }
+
   /** Returns the index of the entry with this type and id. */
   find(type: TranscriptEntry["type"], id: string): number | undefined {
     return this.#byId.get(type)?.get(id);

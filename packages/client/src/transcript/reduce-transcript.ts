@@ -27,12 +27,12 @@ export function reduceTranscript(
 ): TranscriptSnapshot {
   const before = state ?? emptyTranscript;
   const latest = builders.get(before);
+  builders.delete(before); // so that a builder that has thrown is not used again
   const builder = latest ?? new TranscriptBuilder(before, extendAll);
   for (const event of Array.isArray(events) ? (events as readonly TranscriptEvent[]) : [events as TranscriptEvent]) {
     builder.apply(event);
   }
   const after = builder.snapshot;
-  if (latest !== undefined) builders.delete(before);
   builders.set(after, builder);
   return after;
 }

@@ -243,8 +243,8 @@ export class TranscriptBuilder {
     const last = this.#entries.at(index);
     const { replaying, turns } = this.#now;
     if (last?.type !== type) return undefined;
-    const running = this.#running.at(-1);
-    if (running === undefined ? last.replayed !== replaying : last.turn !== running) return undefined;
+    const of = this.#turnOfNext();
+    if (of === undefined ? last.replayed !== replaying : last.turn !== of) return undefined;
     if (last.turn !== undefined && turns[last.turn]?.state === "ended") return undefined;
     const turn = turns.at(-1);
     // A prompt of this client is complete when it is sent
@@ -257,7 +257,7 @@ export class TranscriptBuilder {
     const isOwn = turn?.state === "running" && turn.joined === undefined;
     const isFirst = isOwn && this.#entries.length === turn.firstEntry + 1;
     if (!isFirst) this.#chunk("user_message", chunk);
-    else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
+    else this.#echo(turn, this.#entries.message(turn.firstEntry), chunk);
   }
 
   /**
@@ -360,9 +360,9 @@ export class TranscriptBuilder {
    * to the same turn.
    */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
-    const { state, stopReason, error, firstEntry } = turn;
-    if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
-      return false;
+    const { state, joined, stopReason, error, firstEntry } = turn;
+    if (state !== "ended" || joined || (stopReason ?? error) !== undefined) return false;
+    if (this.#entries.length !== firstEntry + 1) return false;
     const entry = this.#entries.at(firstEntry) as MessageEntry;
     return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
@@ -473,6 +473,7 @@ export class TranscriptBuilder {
       this.#abandonOpen(this.#running);
       return;
     }
+    this.#extension?.freeze(next); // what it has added since the last snapshot belongs to the failed history
     next.turns = held.turns;
     this.#running = runningOf(held.turns);
     const { plan, children } = held;
@@ -518,16 +519,20 @@ export class TranscriptBuilder {
    * class of its own.
    */
   #position(): Position {
-    const { turns, replaying } = this.#now;
     const index = this.#entries.length;
-    const isReplayed = replaying === true;
-    const replayed = isReplayed && turns.at(-1)?.state === "replayed" ? turns.length - 1 : undefined;
-    const turn = replayed ?? this.#running.at(-1);
+    const isReplayed = this.#now.replaying === true;
+    const turn = this.#turnOfNext();
     return {
       key: isReplayed ? `r${index}` : String(index),
       ...(turn !== undefined && { turn }),
       ...(isReplayed && { replayed: true as const }),
     };
+  }
+
+  /** Returns the index of the turn of the next entry. */
+  #turnOfNext(): number | undefined {
+    const { turns, replaying } = this.#now;
+    return replaying && turns.at(-1)?.state === "replayed" ? turns.length - 1 : this.#running.at(-1);
   }
 }
 

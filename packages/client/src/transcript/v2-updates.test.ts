@@ -23,6 +23,28 @@ const call = (toolCallId: string, members: object = {}) =>
 const state = (value: "running" | "idle" | "requires_action", background?: { type: string }[]) =>
   event({ sessionUpdate: "state_update", state: value, ...(background && { background }) });
 
+test("a load that fails leaves no child session of its history", () => {
+  const kid = event({ sessionUpdate: "subagent_update", sessionId: "kid", title: "Kid", state: { state: "running" } });
+  expect(after({ type: "replay_began" }, kid, { type: "replay_ended", failed: true }).children).toBeUndefined();
+});
+
+test("a prompt after work of the agent is a turn of its own, also if both are empty", () => {
+  const work: TranscriptEvent[] = [
+    { type: "turn_joined", origin: "agent" },
+    { type: "turn_ended", joined: true },
+  ];
+  const { turns } = after(...work, event({ sessionUpdate: "_odd" }), prompt(""));
+  expect(turns).toMatchObject([{ state: "ended", origin: "agent" }, { state: "running" }]);
+});
+
+test("an event that fails leaves nothing of its list in later transcripts", () => {
+  const broken = { type: "prompt_sent", prompt: 1 } as unknown as TranscriptEvent;
+  const first = after();
+  expect(() => after(prompt("Hi"), broken)).toThrow(TypeError);
+  expect(after()).toEqual(first);
+  expect(after().entries).toEqual([]);
+});
+
 describe("user messages", () => {
   test("the agent's report of a prompt is the prompt, and later changes of it change the prompt", () => {
     const { entries, turns } = after(
