@@ -256,7 +256,10 @@ export class TranscriptBuilder {
     const turn = this.#now.turns.at(-1);
     const isOwn = turn?.state === "running" && turn.joined === undefined;
     const isFirst = isOwn && this.#entries.length === turn.firstEntry + 1;
-    if (!isFirst) this.#chunk("user_message", chunk);
+    const { messageId } = chunk;
+    const known = messageId == null ? undefined : this.#entries.find("user_message", messageId);
+    const isOther = known !== undefined && known !== turn?.firstEntry;
+    if (!isFirst || isOther) this.#chunk("user_message", chunk);
     else this.#echo(turn, this.#entries.message(turn.firstEntry), chunk);
   }
 
