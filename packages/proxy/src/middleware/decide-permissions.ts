@@ -22,6 +22,7 @@ export interface ProxyPermissionContext {
   reconsider(): Promise<boolean>;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves the decision to the next rule
 type RuleResult = ProxyPermissionDecision | { readonly decision: ProxyPermissionDecision } | null | void;
 
 /** A function that decides a permission request. Its type also accepts the functions of `@acp-kit/client`. */

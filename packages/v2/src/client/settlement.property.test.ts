@@ -102,7 +102,7 @@ function session() {
   return { client, responses, send };
 }
 
-it("versions.one-end, V2-REQ-06: every turn settles exactly once, with the end of its work, in the order of the model", async () => {
+it("versions.one-end: V2-REQ-06: every turn settles exactly once, with the end of its work, in the order of the model", async () => {
   await fc.assert(
     fc.asyncProperty(runs, fc.boolean(), async ({ events, ends }, isSame) => {
       const { client, responses, send } = session();
