@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Bridged, bridged, text, turn, v1ClientV2Agent, v1Params, v2Result } from "../../test/bridged.js";
 
 const prompt = { sessionId: "s", prompt: [text("hi")] };
@@ -104,12 +104,16 @@ describe("a client of version 1: turns", () => {
   });
 
   it("of agents that respond after the end, or never report work, end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const late = await v1ClientV2Agent();
     const lateId = late.client.request("session/prompt", prompt);
     await turn();
     late.agent.update(running);
     late.agent.update(idle());
     late.agent.respond(late.agent.asked("session/prompt").id, { messageId: "u1" });
+    await turn();
+    vi.advanceTimersByTime(100);
     await turn();
     expect(late.client.response(lateId)).toMatchObject({ result: { stopReason: "end_turn" } });
 

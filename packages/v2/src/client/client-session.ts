@@ -105,7 +105,10 @@ export class ClientSession implements VersionSession {
     turn.sent = own;
     this.#prompts.add(own);
     this.#track();
-    const waiting = this.#work.sent({ settle: (end) => own.settle(end) });
+    const waiting = this.#work.sent({
+      settle: (end) => own.settle(end),
+      moved: (work) => this.#insert(own, own.inserted?.messageId, work, true),
+    });
     onAbort(request.signal, () => {
       this.#work.rejected(waiting);
       own.withdraw();

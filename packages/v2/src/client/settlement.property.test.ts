@@ -1,6 +1,6 @@
 import type { LiveTurn, SessionState, Turns } from "@acp-kit/client/internal";
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ClientSession } from "./client-session.js";
 
 // A model of an agent: it works in periods, and inserts prompts before or in a period. Its messages about a prompt come
@@ -25,29 +25,25 @@ interface Run {
 }
 
 /**
- * Delays below 0: the response comes right before the user message. Others: so many events after it. The first user
- * message of a session precedes the response if work has ended before: until then, the agent may be one that reports no
- * user messages, and whose response after work means that this work has contained the prompt.
+ * Delays below 0: the response comes right before the user message, and below -1 before the period whose first state
+ * precedes the user message. Others: so many events after it.
  */
 function runOf(periods: readonly Period[], delays: readonly number[]): Run {
   const events: Event[] = [];
   const ends: string[] = [];
-  const delayOf = (prompt: number): number => {
-    const delay = delays[prompt % delays.length] ?? 0;
-    const isAmbiguous = prompt === 0 && events.some((event) => "state" in event && event.state === "idle");
-    return isAmbiguous ? Math.max(0, delay) : delay;
-  };
-  const insert = (count: number, end: string): void => {
+  const delayOf = (prompt: number): number => delays[prompt % delays.length] ?? 0;
+  const insert = (count: number, end: string, begin: Event[] = []): void => {
+    const messages: Event[] = [];
     for (let each = 0; each < count; each += 1) {
       const prompt = ends.push(end) - 1;
       if (delayOf(prompt) < 0) events.push({ prompt, what: "response" });
-      events.push({ prompt, what: "message" });
+      (delayOf(prompt) < -1 ? messages : events).push({ prompt, what: "message" });
     }
+    events.push(...begin, ...messages);
   };
   for (const [index, { before, inside, repeats }] of periods.entries()) {
     const stopReason = `_end${index}`;
-    insert(before, stopReason);
-    events.push({ state: "running" });
+    insert(before, stopReason, [{ state: "running" }]);
     for (let each = 0; each < repeats; each += 1) events.push({ state: each % 2 === 0 ? "requires_action" : "_busy" });
     insert(inside, stopReason);
     events.push({ state: "idle", stopReason });
@@ -65,7 +61,7 @@ function runOf(periods: readonly Period[], delays: readonly number[]): Run {
 const runs = fc
   .tuple(
     fc.array(fc.record({ before: fc.nat(2), inside: fc.nat(2), repeats: fc.nat(2) }), { minLength: 1, maxLength: 6 }),
-    fc.array(fc.integer({ min: -1, max: 12 }), { minLength: 1, maxLength: 5 }),
+    fc.array(fc.integer({ min: -2, max: 12 }), { minLength: 1, maxLength: 5 }),
   )
   .map(([periods, delays]) => runOf(periods, delays));
 
@@ -141,6 +137,37 @@ it("versions.one-end: V2-REQ-06: every turn settles exactly once, with the end o
       if (!isSame) expect(inserted).toEqual(ends.map((_, index) => `m${index}`));
     }),
     { numRuns: 2_000 },
+  );
+});
+
+it("V2-REQ-06: an agent that reports no user messages and responds after the end settles every turn with its work", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), async (pauses) => {
+      const { client, responses, send } = session();
+      const sent = pauses.map((_, index) =>
+        send(
+          `prompt ${index}`,
+          () => {},
+          () => {},
+        ),
+      );
+      for (const [index, isPause] of pauses.entries()) {
+        client.receive({ sessionUpdate: "state_update", state: "running" }, 0, () => undefined);
+        client.receive(
+          { sessionUpdate: "state_update", state: "idle", stopReason: `_end${index}` },
+          0,
+          () => undefined,
+        );
+        responses[index]?.({ messageId: `m${index}` });
+        if (isPause) vi.advanceTimersByTime(100);
+      }
+      vi.advanceTimersByTime(100);
+      expect(await Promise.all(sent.map(({ response }) => response))).toEqual(
+        pauses.map((_, index) => ({ stopReason: `_end${index}` })),
+      );
+    }),
   );
 });
 

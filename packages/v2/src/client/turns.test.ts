@@ -1,5 +1,5 @@
 import { isRpcError } from "@acp-kit/client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, idle, running, userMessage, withSession } from "../../test/connected.js";
 
@@ -39,6 +39,8 @@ it.each(orders)("V2-REQ-05: a turn has its text and its end: %s, %s, %s, %s, %s"
 
 it("V2-REQ-05: an agent that responds only after the end, and reports no user message, ends the turn", async () => {
   const { session, agent, rules } = await withSession();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const prompt = session.prompt("Hi");
   const text = prompt.text();
   await turn();
@@ -47,11 +49,37 @@ it("V2-REQ-05: an agent that responds only after the end, and reports no user me
   agent.update(idle("end_turn"));
   await turn();
   agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
+  await turn();
+  expect(rules()).toEqual([]);
+  vi.advanceTimersByTime(100);
   expect(await prompt.result).toEqual({ stopReason: "end_turn" });
   expect(await text).toBe("Hello");
   expect(await prompt.inserted).toEqual({ messageId: "u1" });
   expect(rules()).toEqual(["late-response"]);
   expect(session.transcript.snapshot.entries).toMatchObject([{ type: "user_message" }, { type: "agent_message" }]);
+});
+
+it("V2-REQ-05: the first prompt, held until the agent's own work has ended, ends with the work after its response", async () => {
+  const { session, agent, diagnostics } = await withSession();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const prompt = session.prompt("Hi");
+  const text = prompt.text();
+  await turn();
+  agent.update(running);
+  agent.update(idle("refusal"));
+  agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
+  agent.update(running);
+  agent.update(userMessage("Hi", "u1"));
+  await turn();
+  vi.advanceTimersByTime(1_000);
+  await turn();
+  expect(prompt.state).toBe("running");
+  agent.update(chunk("Hello"));
+  agent.update(idle("end_turn"));
+  expect(await prompt.result).toEqual({ stopReason: "end_turn" });
+  expect(await text).toBe("Hello");
+  expect(diagnostics).toEqual([]);
 });
 
 it("V2-REQ-05: an agent that never reports work ends the turn with a stop reason, and a response without an id is accepted", async () => {

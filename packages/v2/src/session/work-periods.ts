@@ -1,3 +1,4 @@
+import { after } from "@acp-kit/protocol/internal";
 import type * as v2 from "@acp-kit/types/v2";
 import { BoundedMap } from "./bounded-map.js";
 
@@ -8,6 +9,8 @@ export type WorkEnd = v2.IncomingIdleStateUpdate;
 export interface WaitingPrompt {
   /** Settles the prompt. It is called once. */
   settle(end: WorkEnd): void;
+  /** Called if its work is another one than {@link WorkPeriods.inserted} has returned. */
+  moved?(work: number): void;
 }
 
 /**
@@ -23,6 +26,12 @@ interface Prompt extends WaitingPrompt {
   /** The period that contains the prompt, once the agent has inserted it into the conversation. */
   work?: number;
 }
+
+/**
+ * How long the client waits for the user message after a response outside work, in milliseconds, before it concludes
+ * that the agent reports none.
+ */
+const LATE_RESPONSE_MS = 100;
 
 /** The number of user messages and ended periods that are remembered. */
 const REMEMBERED = 64;
@@ -42,6 +51,8 @@ export class WorkPeriods {
   readonly #workOf = new BoundedMap<string, number>(REMEMBERED);
   readonly #ends = new BoundedMap<number, WorkEnd>(REMEMBERED);
   readonly #prompts = new Set<Prompt>();
+  /** The prompts whose response may have come after the end of their work. */
+  readonly #late = new Set<Prompt>();
   readonly #deviates: (deviation: WorkDeviation) => void;
 
   /** @param deviates receives what the agent does differently from the specification, each time. */
@@ -71,7 +82,7 @@ export class WorkPeriods {
 
   /** Registers a prompt that was sent to the agent. */
   sent(prompt: WaitingPrompt): WaitingPrompt {
-    const entry: Prompt = { settle: prompt.settle, sentAfter: this.#begun };
+    const entry: Prompt = { ...prompt, sentAfter: this.#begun };
     this.#prompts.add(entry);
     return entry;
   }
@@ -79,12 +90,18 @@ export class WorkPeriods {
   /** The agent has rejected the prompt: it ends no work. */
   rejected(prompt: WaitingPrompt): void {
     this.#prompts.delete(prompt as Prompt);
+    this.#late.delete(prompt as Prompt);
   }
 
   /** The agent has reported a user message. Outside work, it belongs to the work that begins next. */
   userMessage(messageId: string): void {
     this.#hasUserMessages = true;
     if (!this.#workOf.has(messageId)) this.#workOf.set(messageId, this.current);
+    for (const prompt of this.#late) {
+      prompt.work = this.current;
+      prompt.moved?.(prompt.work);
+    }
+    this.#late.clear();
   }
 
   /**
@@ -97,11 +114,10 @@ export class WorkPeriods {
     if (!this.#prompts.has(entry)) return entry.work ?? 0;
     if (messageId === undefined) this.#deviates("no-message-id");
     const reported = messageId === undefined ? undefined : this.#workOf.get(messageId);
-    const isLate = reported === undefined && this.#isLate(entry);
-    if (isLate) this.#deviates("late-response");
-    entry.work = reported ?? (isLate ? this.#begun : this.current);
+    entry.work = reported ?? this.current;
+    if (reported === undefined && this.#isLate(entry)) this.#waitForUserMessage(entry);
     const end = this.#ends.get(entry.work);
-    if (end !== undefined) this.#settle(entry, end);
+    if (end !== undefined && !this.#late.has(entry)) this.#settle(entry, end);
     return entry.work;
   }
 
@@ -143,14 +159,27 @@ export class WorkPeriods {
 
   /**
    * Some agents report no user messages and respond only after the end. Then the prompt belongs to the last period, if
-   * it has begun after the prompt was sent.
+   * it has begun after the prompt was sent. Before its first user message, an agent that has worked by itself and then
+   * inserts the prompt is not different, so its user message has to follow within {@link LATE_RESPONSE_MS}.
    */
   #isLate({ sentAfter }: Prompt): boolean {
     return !this.#hasUserMessages && !this.#isBusy && this.#begun > sentAfter;
   }
 
+  #waitForUserMessage(prompt: Prompt): void {
+    prompt.work = this.#begun;
+    const end = this.#ends.get(prompt.work);
+    this.#late.add(prompt);
+    after(LATE_RESPONSE_MS, () => {
+      if (!this.#late.delete(prompt) || end === undefined) return;
+      this.#deviates("late-response");
+      this.#settle(prompt, end);
+    });
+  }
+
   #settle(prompt: Prompt, end: WorkEnd): void {
     this.#prompts.delete(prompt);
+    this.#late.delete(prompt);
     prompt.settle(end);
   }
 }
