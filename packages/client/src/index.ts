@@ -114,4 +114,5 @@ export { asV2Update, type V2ToolCallUpdate, type V2Update } from "@acp-kit/proto
 // For libraries built on this one.
 
 export type { ClientPeer } from "./client-peer.js";
+export type { TranscriptExtension } from "./transcript/transcript-extension.js";
 export type { ClientVersion } from "./version.js";

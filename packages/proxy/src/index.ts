@@ -1,3 +1,4 @@
+export type { Transport } from "@acp-kit/jsonrpc"; // re-exported: the signatures of this package mention it
 export { type AcpProxy, createProxy, type ProxyDefinition } from "./create-proxy.js";
 export { type Hop, hopOf, refuse } from "./hop-error.js";
 export type {
@@ -10,4 +11,4 @@ export type {
 } from "./interceptors.js";
 export type { ProxySession } from "./proxy-session.js";
 export type { AgentSide, ClientSide } from "./proxy-side.js";
-export { type Proxied, withProxies } from "./with-proxies.js";
+export { type ConnectableAgent, type OpenableAgent, type Proxied, withProxies } from "./with-proxies.js";

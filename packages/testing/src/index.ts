@@ -1,5 +1,5 @@
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
-export type { ContentBlock, PermissionOption, SessionUpdate } from "@acp-kit/types";
+export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
 // For all tests: a clock that the test controls.
 export { type Clock, createClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";

@@ -56,7 +56,7 @@ describe.each(Object.keys(packageBoundaries))("the code of %s", (name) => {
   it("has source maps that name the sources and contain them, apart from generated ones", () => {
     for (const path of files) {
       const text = readFileSync(join(folder, path), "utf8");
-      const [, url] = /\n\/\/# sourceMappingURL=(.+)\n?$/.exec(text) ?? [];
+      const [, url] = /(?:^|\n)\/\/# sourceMappingURL=(.+)\n?$/.exec(text) ?? [];
       const map = JSON.parse(readFileSync(resolve(folder, dirname(path), url ?? ""), "utf8"));
       expect(map.sourcesContent).toHaveLength(map.sources.length);
       for (const [index, source] of map.sources.entries()) {

@@ -98,7 +98,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 187,
+    unpackedKb: 198,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -252,7 +252,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 632,
+    unpackedKb: 640,
   },
 };
 
