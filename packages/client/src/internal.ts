@@ -2,13 +2,13 @@
 
 export { isFinalStatus } from "./final-status.js";
 export { type CodeToken, markdownTokens } from "./markdown-tokens.js";
-export { MessageText } from "./message-text.js";
+export { gapAfter, MessageText } from "./message-text.js";
 export { wrongKeyText } from "./permissions/permission-keys.js";
 export { optionOfKind, rejectionOf } from "./permissions/rule-decision.js";
 export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";
 export type { SessionState } from "./session/state.js";
-export type { Turn as LiveTurn } from "./session/turn.js";
+export type { FinalText, Turn as LiveTurn } from "./session/turn.js";
 export { isHeld } from "./session/turn-phase.js";
 export type { Turns } from "./session/turns.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.

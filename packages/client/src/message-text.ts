@@ -47,18 +47,19 @@ export class MessageText {
     }
     const messageId = id ?? undefined;
     const begins = messageId !== this.#messageId || (messageId === undefined && this.#interrupted);
-    const added = begins || this.#isApart || !isText ? this.#gap() + text : text;
+    const added = begins || this.#isApart || !isText ? gapAfter(this.#ending) + text : text;
     this.#messageId = messageId;
     this.#interrupted = false;
     this.#isApart = !isText;
     this.#ending = (this.#ending + added).slice(-2);
     return added;
   }
+}
 
-  #gap(): string {
-    if (this.#ending === "" || this.#ending === "\n\n") return "";
-    return this.#ending.endsWith("\n") ? "\n" : "\n\n";
-  }
+/** Returns what completes an empty line after a text that ends with these two characters. */
+export function gapAfter(ending: string): string {
+  if (ending === "" || ending === "\n\n") return "";
+  return ending.endsWith("\n") ? "\n" : "\n\n";
 }
 
 /** Returns the text of a text block or of an embedded file, `""` for other blocks. */

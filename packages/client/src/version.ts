@@ -11,7 +11,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { ConnectAgentOptions } from "./connect-options.js";
 import type { SessionState } from "./session/state.js";
 import type { SteerOutcome } from "./session/steer.js";
-import type { Turn } from "./session/turn.js";
+import type { FinalText, Turn } from "./session/turn.js";
 import type { Turns } from "./session/turns.js";
 import type { ExtendTranscript } from "./transcript/transcript-extension.js";
 
@@ -73,6 +73,8 @@ export interface VersionSession {
    * end of the work that contains the prompt.
    */
   prompt(turn: Turn, request: VersionPrompt): Promise<PromptResponse>;
+  /** Creates a reader of the text of a turn, whose messages can be replaced. */
+  createText(): FinalText;
   /** Sends a prompt to the running work, which gets no turn of its own. */
   steer(prompt: ContentBlock[]): Promise<SteerOutcome>;
   /** Sends `session/cancel`, and cancels the open requests of the work. */

@@ -209,7 +209,10 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
    * It rejects as {@link result} does, and with `TypeError` if the updates of the turn have already been read.
    */
   text(): Promise<string>;
-  /** Yields the text of the agent's messages as it arrives. Joined, the pieces equal the result of {@link text}. */
+  /**
+   * Yields the text of the agent's messages as it arrives. Joined, the pieces equal the result of {@link text}, unless an
+   * agent of version 2 has replaced a message: then only `text` has the new content.
+   */
   readonly textStream: AsyncGenerator<string, void, undefined>;
   /**
    * Yields the updates of this turn, including those that have already arrived. A permission request or a form of the

@@ -23,6 +23,16 @@ export interface TurnParts {
   /** Whether the turn is behind another one. */
   readonly isBehind: (turn: Turn) => boolean;
   readonly cancel: (turn: Turn) => void;
+  /** Creates a reader of the text of the updates. */
+  readonly createText: () => FinalText;
+}
+
+/** Reads the text of a turn. */
+export interface FinalText {
+  /** Returns the text that an update adds. */
+  add(update: IncomingSessionUpdate): string;
+  /** Returns the text at the end of the turn, if it is not the joined text that was added. */
+  final?(): string | undefined;
 }
 
 /** The implementation of {@link PromptTurn}, with the methods by which its session changes it. */
@@ -97,10 +107,11 @@ export class Turn implements PromptTurn {
   }
 
   async text(): Promise<string> {
+    const message = this.#parts.createText();
     let text = "";
-    for await (const piece of this.textStream) text += piece;
+    for await (const update of this) text += message.add(update);
     await this.result;
-    return text;
+    return message.final?.() ?? text;
   }
 
   get textStream(): AsyncGenerator<string, void, undefined> {

@@ -5,6 +5,7 @@ import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
+import { MessageText } from "../message-text.js";
 import type { TurnEndedEvent } from "../transcript/transcript-event.js";
 import type { VersionConnection, VersionSession } from "../version.js";
 import type { PromptOptions, PromptTurn, Session } from "./session.js";
@@ -100,6 +101,7 @@ export class Turns {
         return this.#turns[0] !== turn && this.#current !== turn;
       },
       cancel: (turn: Turn) => this.#cancel(turn),
+      createText: () => this.version?.createText() ?? new MessageText(),
     };
     return new Turn(parts, prompt, options);
   }

@@ -1,5 +1,6 @@
 import {
   type DeliverUpdate,
+  type FinalText,
   isHeld,
   type LiveTurn,
   type SessionState,
@@ -16,6 +17,7 @@ import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-p
 import { BackgroundWork } from "./background-work.js";
 import { OwnPrompt, outcomeOf } from "./own-prompt.js";
 import { SessionReader } from "./session-reader.js";
+import { TurnText } from "./turn-text.js";
 
 /**
  * How long the agent may take to end cancelled work in milliseconds, before the requests are cancelled of which the
@@ -129,6 +131,10 @@ export class ClientSession implements VersionSession {
     if (turn.phase === "withdrawn") own.withdraw(); // it was cancelled while it was being sent
     this.#changed();
     return own.response;
+  }
+
+  createText(): FinalText {
+    return new TurnText();
   }
 
   async steer(prompt: ContentBlock[]): Promise<"injected" | "new_turn" | "no_turn"> {
