@@ -133,3 +133,38 @@ it("V2-REQ-02: our client and an agent on the SDK's version 1 use version 1, wit
   expect(await turn.inserted).toEqual({ messageId: undefined });
   expect(await turn.result).toMatchObject({ stopReason: "end_turn" });
 });
+
+describe("V2-REQ-03: our client and the SDK's router", () => {
+  const files = { readTextFile: async () => ({ content: "from the client" }) };
+
+  it("agree on version 2 if the router has an agent of it", async () => {
+    const router = sdk2.agentProtocolRouter().withV1(sdkAgentOfVersion1()).withV2(sdkAgentOfVersion2());
+    const { client, codes } = await connect(router, { files });
+    expect(client.protocolVersion).toBe(2);
+    const session = await client.newSession({ cwd: "/work" });
+    expect(await session.prompt("say hello").text()).toBe("hello");
+    expect(await session.prompt("ask").text()).toBe("yes");
+    const turn = session.prompt("wait");
+    await turn.inserted;
+    turn.cancel();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+    expect(codes).toEqual([]);
+  });
+
+  it("agree on version 1 if the router has no agent of version 2", async () => {
+    const router = sdk2.agentProtocolRouter().withV1(sdkAgentOfVersion1());
+    const { client, codes } = await connect(router, { files });
+    expect(client.protocolVersion).toBe(1);
+    const session = await client.newSession({ cwd: "/work" });
+    expect(await session.prompt("everything").result).toMatchObject({ stopReason: "end_turn" });
+    expect(codes).toEqual([]);
+  });
+
+  it("agree on version 1 in a client without version 2", async () => {
+    const router = sdk2.agentProtocolRouter().withV1(sdkAgentOfVersion1()).withV2(sdkAgentOfVersion2());
+    const { client } = await connect(router, { files, versions: [] });
+    expect(client.protocolVersion).toBe(1);
+    const session = await client.newSession({ cwd: "/work" });
+    expect(await session.prompt("everything").result).toMatchObject({ stopReason: "end_turn" });
+  });
+});
