@@ -14,10 +14,11 @@ import { remote } from "./report/remote.js";
 import { type Environment, render } from "./report/render.js";
 import { sizes } from "./report/sizes.js";
 import { idle, lifecycle, pair, start, transcripts } from "./report/solo.js";
-import { growth, large, pressure, requests, throughput } from "./report/wire.js";
+import { growth, large, pressure, requests, throughput, versions } from "./report/wire.js";
 
 const measures: readonly Measure[] = [
   throughput,
+  versions,
   pressure,
   requests,
   large,

@@ -4,11 +4,14 @@ import { fileURLToPath } from "node:url";
 /** The implementation under test: ours, the official SDK, or a minimal one. */
 export type Side = "ours" | "sdk" | "bare";
 
+/** A further run beside those of the sides: ours without a transcript, or in another version of the protocol. */
+export type Beside = "lean" | "v1";
+
 /** The figures of a child process, by name. */
 export type Sample = Readonly<Record<string, number>>;
 
 /** The samples of each side, one for each round. */
-export type Samples = Readonly<Partial<Record<Side | "lean", readonly Sample[]>>>;
+export type Samples = Readonly<Partial<Record<Side | Beside, readonly Sample[]>>>;
 
 /** A process to start: a script of `src/`, with its arguments. */
 export interface Run {
@@ -30,12 +33,12 @@ export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample>
 
 /** Runs all sides in turn, `rounds` times, so that a slow minute of the machine affects all of them. */
 export async function interleave(
-  runs: Readonly<Partial<Record<Side | "lean", Run>>>,
+  runs: Readonly<Partial<Record<Side | Beside, Run>>>,
   rounds: number,
 ): Promise<Samples> {
-  const samples: Partial<Record<Side | "lean", Sample[]>> = {};
+  const samples: Partial<Record<Side | Beside, Sample[]>> = {};
   for (let round = 0; round < rounds; round++) {
-    const sides = Object.entries(runs) as [Side | "lean", Run][];
+    const sides = Object.entries(runs) as [Side | Beside, Run][];
     // Every other round is in reverse order, because the first process of a round runs on a cooler machine.
     for (const [side, run] of round % 2 === 0 ? sides : sides.toReversed()) {
       samples[side] ??= [];
@@ -46,7 +49,7 @@ export async function interleave(
 }
 
 /** The median of a side's figures. */
-export function median(samples: Samples, side: Side | "lean", figure: (sample: Sample) => number): number {
+export function median(samples: Samples, side: Side | Beside, figure: (sample: Sample) => number): number {
   const values = (samples[side] ?? []).map(figure).sort((a, b) => a - b);
   const middle = values.length >> 1;
   if (values.length % 2 === 1) return values[middle] ?? Number.NaN;

@@ -78,6 +78,40 @@ export const throughput: Measure = {
   },
 };
 
+export const versions: Measure = {
+  name: "versions",
+  async measure(rounds) {
+    const chunks = (script: string, count: number, version: number): Run => ({
+      script: "wire/client.mjs",
+      args: [script, JSON.stringify({ do: "updates", version, job: { update: "chunk", count } })],
+    });
+    const samples = await interleave(
+      { ours: chunks("ours", 600_000, 2), v1: chunks("ours", 600_000, 1), sdk: chunks("sdk2", 40_000, 2) },
+      rounds,
+    );
+    const rate = figuresOf(samples, perSecond);
+    const ofVersion1 = (rate.ours ?? Number.NaN) / median(samples, "v1", perSecond);
+    return {
+      title: "Version 2 of the protocol",
+      how: "As chunks above, over version 2: with the user message, the states and the ids of messages. The turn ends with the state `idle`, which the SDK leaves to its users.",
+      rows: [
+        {
+          title: "chunk: updates delivered",
+          unit: "/s",
+          figures: rate,
+          goal: ratioGoal("≥ 5 × the SDK's version 2", rate, { over: "sdk", atLeast: 5 }),
+        },
+        {
+          title: "chunk: part of the rate over version 1",
+          unit: "×",
+          figures: { ours: ofVersion1 },
+          goal: { words: "≥ 0.75", met: ofVersion1 >= 0.75 },
+        },
+      ],
+    };
+  },
+};
+
 export const pressure: Measure = {
   name: "pressure",
   async measure(rounds) {

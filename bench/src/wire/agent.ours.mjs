@@ -2,7 +2,10 @@ import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { jobOf, peak, updateOf } from "./jobs.mjs";
 
-const agent = createAgent({
+// With the argument 2, the agent speaks version 2 of the protocol, too.
+const versions = process.argv[2] === "2" ? [(await import("@acp-kit/v2/agent")).v2] : [];
+
+const definition = {
   info: { name: "bench", version: "1.0.0" },
   newSession: () => ({ sessionId: crypto.randomUUID() }),
   setSessionMode: () => {},
@@ -16,6 +19,6 @@ const agent = createAgent({
     }
     return { stopReason: "end_turn", _meta: { grown: peak() - before } };
   },
-});
+};
 
-await serveStdio(agent);
+await serveStdio(createAgent(definition, { versions }));

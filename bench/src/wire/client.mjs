@@ -6,7 +6,8 @@ import { peak, promptOf } from "./jobs.mjs";
 const [side, taskText] = process.argv.slice(2);
 const task = JSON.parse(taskText);
 const { connect } = await import(`./client.${side}.mjs`);
-const agentArgs = [fileURLToPath(new URL(`./agent.${side}.mjs`, import.meta.url))];
+const { version = 1 } = task;
+const agentArgs = [fileURLToPath(new URL(`./agent.${side}.mjs`, import.meta.url)), String(version)];
 
 const tasks = {
   /** Measures updates to a handler that counts them, in one session or in several sessions at the same time. */
@@ -17,7 +18,7 @@ const tasks = {
       () => {
         delivered++;
       },
-      { lean },
+      { lean, version },
     );
     const opened = await Promise.all(Array.from({ length: sessions }, () => client.open()));
     const each = { ...job, count: Math.ceil(job.count / sessions) };

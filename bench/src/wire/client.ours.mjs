@@ -3,11 +3,14 @@ import { spawnAgent } from "@acp-kit/stdio/node";
 
 /**
  * A client on acp-kit with a listener and no options. With `lean`, it keeps no transcript and applies no compatibility
- * rules.
+ * rules. `version` is the highest version of the protocol that the client offers.
  */
-export async function connect(args, onUpdate, { lean = false, queued = false } = {}) {
+export async function connect(args, onUpdate, { lean = false, queued = false, version = 1 } = {}) {
   const source = spawnAgent({ command: process.execPath, args });
+  const versions = version === 2 ? [(await import("@acp-kit/v2/client")).v2] : [];
   const agent = await connectAgent(source, {
+    info: { name: "bench", version: "1.0.0" },
+    versions,
     onUpdate,
     ...(queued && { limits: { maxBacklogBytes: 1e9 } }),
     ...(lean && { transcript: false, dialects: false }),
