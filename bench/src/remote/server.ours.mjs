@@ -2,7 +2,7 @@ import { createAgent } from "@acp-kit/agent";
 import { serveHttp } from "@acp-kit/http/node";
 import { jobOf, updateOf } from "../wire/jobs.mjs";
 
-/** The agent of the report behind the server of acp-kit, with no options. */
+/** The agent of the report behind the server of acp-kit. One principal opens all connections of a measurement. */
 export async function serve() {
   const agent = createAgent({
     info: { name: "bench", version: "1.0.0" },
@@ -15,5 +15,5 @@ export async function serve() {
       return "end_turn";
     },
   });
-  return (await serveHttp(agent)).port;
+  return (await serveHttp(agent, { limits: { maxConnectionsPerPrincipal: 10_000 } })).port;
 }
