@@ -26,7 +26,7 @@ describe("V2-REQ-26: requests that are none", () => {
     options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
   };
 
-  it("a request with the id null gets -32600 with the id null, and nobody is asked", async () => {
+  it("a request with the id null gets -32600 with the id null, and reaches no handler", async () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent } = await withSession({ permissions });
     agent.request("session/request_permission", permission, null);
@@ -38,7 +38,7 @@ describe("V2-REQ-26: requests that are none", () => {
     expect(agent.received.at(-1)).toMatchObject({ id: 0, result: { outcome: { optionId: "y" } } });
   });
 
-  it("an array is one diagnostic and asks nobody; a client does not answer what may be a log line", async () => {
+  it("an array is one diagnostic and reaches no handler; a client does not answer what may be a log line", async () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent, diagnostics } = await withSession({ permissions });
     const request = { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: permission };
