@@ -56,4 +56,4 @@ export type {
   Session,
   TranscriptUsage,
 } from "@acp-kit/client";
-export type { PlanEntry } from "@acp-kit/types";
+export type { PlanEntry } from "@acp-kit/types/v2";
