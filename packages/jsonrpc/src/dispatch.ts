@@ -1,5 +1,6 @@
 import type { FallbackRoutes, NotificationHandler, RequestHandler, Route } from "./handlers.js";
 import type { IncomingRequest } from "./incoming-request.js";
+import { isThenable } from "./is-thenable.js";
 import type { NotificationMessage } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { Responses } from "./responses.js";
@@ -83,11 +84,4 @@ export class Dispatch {
       responses.error(request, error);
     }
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    ((typeof value === "object" && value !== null) || typeof value === "function") &&
-    typeof (value as { then?: unknown }).then === "function"
-  );
 }

@@ -10,6 +10,7 @@ export { MAX_METHOD_LENGTH } from "./envelope.js";
 export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
 export { FlowControl } from "./flow-control.js";
 export type { NotificationHandler, RequestHandler, Route } from "./handlers.js";
+export { isThenable } from "./is-thenable.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { isJsonObject, type JsonObject } from "./json-object.js";
 export { JsonText } from "./json-text.js";

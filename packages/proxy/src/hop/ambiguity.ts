@@ -1,4 +1,4 @@
-import { isObject } from "./side.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 
 const members: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 const LONGEST = 7;
@@ -9,7 +9,7 @@ const LONGEST = 7;
  */
 export function ambiguityOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return "ACP has no batches: send one message at a time";
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   let kinds = 0;
   for (const name in value) {
     switch (name) {

@@ -1,10 +1,11 @@
 import { type NotificationMessage, type RequestId, requestCancelled } from "@acp-kit/jsonrpc";
 import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import type { HopErrors } from "../hop-error.js";
 import { sessionIn } from "./message-parts.js";
 import type { OpenRequest } from "./open-request.js";
 import type { OwnRequests } from "./own-requests.js";
-import { isObject, type Side } from "./side.js";
+import type { Side } from "./side.js";
 import type { Way } from "./way.js";
 
 /** Responds to a request in the place of its receiver. */
@@ -29,7 +30,7 @@ export class Cancellation {
    * request gets the notification, too.
    */
   request(way: Way, message: NotificationMessage): boolean {
-    const id = (isObject(message.params) ? message.params.requestId : undefined) as RequestId;
+    const id = (isJsonObject(message.params) ? message.params.requestId : undefined) as RequestId;
     if (this.#own[way.to].has(id)) return false; // a side can't cancel requests of the proxy
     const request = way.open.get(id);
     if (request === undefined || (request.state === "forwarded" && request.call === undefined)) return true;

@@ -13,6 +13,7 @@ import {
   deferred,
   type ErrorObject,
   FlowControl,
+  isJsonObject,
   Lanes,
   memoryOf,
 } from "@acp-kit/jsonrpc/internal";
@@ -32,7 +33,7 @@ import type { OpenRequest } from "./open-request.js";
 import { Opening, OpeningError } from "./opening.js";
 import { OwnRequests, ReceivedError } from "./own-requests.js";
 import { SessionTable } from "./session-table.js";
-import { isObject, type Side } from "./side.js";
+import type { Side } from "./side.js";
 import type { Entry, Way } from "./way.js";
 
 /** The functions with which an {@link Exchange} moves messages. */
@@ -126,7 +127,7 @@ export class Exchange {
       this.#refuseAmbiguous(way, value, problem);
       return;
     }
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.#link.send(way.to, value as never, size, text);
       return;
     }
@@ -536,7 +537,7 @@ export class Exchange {
 
   #refuseAmbiguous(way: Way, value: unknown, problem: string): void {
     this.#reports.report("invalid_message", `A message of the ${way.from} was refused: ${problem}`);
-    const { id, method } = isObject(value) ? value : {};
+    const { id, method } = isJsonObject(value) ? value : {};
     if (typeof method === "string") this.#refuse(way, id, this.#errors.object(-32600, problem, "refused"));
   }
 

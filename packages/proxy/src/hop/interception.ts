@@ -5,7 +5,7 @@ import {
   type ResponseMessage,
   requestCancelled,
 } from "@acp-kit/jsonrpc";
-import { deferred } from "@acp-kit/jsonrpc/internal";
+import { deferred, isThenable } from "@acp-kit/jsonrpc/internal";
 import type { Decoding } from "./decoding.js";
 import type { HopReports } from "./hop-reports.js";
 import { InterceptorCall, nextError } from "./interceptor-call.js";
@@ -188,7 +188,3 @@ function isForwarded({ state }: OpenRequest): boolean {
 }
 
 const resolved: Promise<undefined> = Promise.resolve(undefined);
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-}

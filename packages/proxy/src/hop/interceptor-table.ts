@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "@acp-kit/jsonrpc";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { nearestName } from "@acp-kit/protocol/internal";
 import {
   agentNotifications,
@@ -7,7 +8,7 @@ import {
   clientRequests,
   isKnownSessionUpdate,
 } from "@acp-kit/types";
-import { isObject, ownMember, type Side } from "./side.js";
+import { ownMember, type Side } from "./side.js";
 
 /** An interceptor of any method, without its types. */
 export type Intercept = (message: never, next: never) => unknown;
@@ -49,14 +50,14 @@ const UPDATE = "session/update";
  */
 export function interceptorTable(from: Side, given: object): InterceptorTable {
   const option = from === "client" ? "fromClient" : "fromAgent";
-  if (!isObject(given)) throw new InvalidOptionError("createProxy", option, "must be an object");
+  if (!isJsonObject(given)) throw new InvalidOptionError("createProxy", option, "must be an object");
   const methods = new Map<string, Interceptor>();
   const kinds = new Map<string, Interceptor>();
   for (const [method, value] of Object.entries(given)) {
     if (value === undefined) continue;
     checkMethod(from, option, method);
     const form = formOf(from, method);
-    if (method === UPDATE && isObject(value) && !("intercept" in value)) {
+    if (method === UPDATE && isJsonObject(value) && !("intercept" in value)) {
       for (const [kind, intercept] of Object.entries(value)) {
         if (intercept === undefined) continue;
         const path = `${option}.${UPDATE}.${kind}`;
@@ -79,8 +80,8 @@ export function interceptorTable(from: Side, given: object): InterceptorTable {
 }
 
 function kindOf(params: unknown): string {
-  const update = isObject(params) ? params.update : undefined;
-  const kind = isObject(update) ? update.sessionUpdate : undefined;
+  const update = isJsonObject(params) ? params.update : undefined;
+  const kind = isJsonObject(update) ? update.sessionUpdate : undefined;
   return typeof kind === "string" ? kind : "";
 }
 
@@ -91,7 +92,7 @@ function formOf(from: Side, method: string): Interceptor["form"] {
 
 function interceptorOf(path: string, value: unknown, form: Interceptor["form"]): Interceptor {
   if (typeof value === "function") return { intercept: value as Intercept, isFree: false, form };
-  if (isObject(value) && typeof value.intercept === "function" && value.order === "free" && form !== "notification")
+  if (isJsonObject(value) && typeof value.intercept === "function" && value.order === "free" && form !== "notification")
     return { intercept: value.intercept as Intercept, isFree: true, form };
   throw new InvalidOptionError(
     "createProxy",

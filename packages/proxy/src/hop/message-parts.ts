@@ -1,9 +1,9 @@
 import type { Message } from "@acp-kit/jsonrpc";
-import { isObject } from "./side.js";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 
 /** Returns the id of the session that params or a result name. */
 export function sessionIn(value: unknown): string | undefined {
-  const id = isObject(value) && Object.hasOwn(value, "sessionId") ? value.sessionId : undefined;
+  const id = isJsonObject(value) && Object.hasOwn(value, "sessionId") ? value.sessionId : undefined;
   return typeof id === "string" ? id : undefined;
 }
 

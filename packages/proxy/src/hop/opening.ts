@@ -1,10 +1,11 @@
 import type { RequestMessage, ResponseMessage } from "@acp-kit/jsonrpc";
 import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import type { AgentCapabilities, ClientCapabilities } from "@acp-kit/types";
 import type { OpenedProxy } from "../create-proxy.js";
 import type { HopErrors } from "../hop-error.js";
 import { gateChange, isOffered } from "./capability-gates.js";
-import { isObject, type JsonObject, type Side } from "./side.js";
+import type { Side } from "./side.js";
 
 /** The member of `_meta` in the result of `initialize` that lists the proxies of a chain. */
 const PROXIES = "acp-kit/proxies";
@@ -56,8 +57,8 @@ export class Opening {
    * @param received the params that the client sent, whose version and name are never changed.
    */
   request(message: RequestMessage, received: unknown): RequestMessage {
-    const params = isObject(message.params) ? message.params : {};
-    const original = isObject(received) ? received : {};
+    const params = isJsonObject(message.params) ? message.params : {};
+    const original = isJsonObject(received) ? received : {};
     const shown = this.#shown("client", original.clientCapabilities, params.clientCapabilities);
     return {
       ...message,
@@ -75,13 +76,16 @@ export class Opening {
    * @param received the result that the agent sent; `undefined` if the proxy itself responds.
    */
   response(message: ResponseMessage, received: unknown): ResponseMessage {
-    if ("error" in message || !isObject(message.result)) return message;
-    const original = isObject(received) ? received : message.result;
-    const result: JsonObject = { ...message.result, ...restored(original, ["protocolVersion", "agentInfo"]) };
+    if ("error" in message || !isJsonObject(message.result)) return message;
+    const original = isJsonObject(received) ? received : message.result;
+    const result: Record<string, unknown> = {
+      ...message.result,
+      ...restored(original, ["protocolVersion", "agentInfo"]),
+    };
     this.#checkVersion(result.protocolVersion);
     const shown = this.#shown("agent", original.agentCapabilities, result.agentCapabilities);
     if (shown !== undefined) result.agentCapabilities = shown;
-    const meta = isObject(result._meta) ? result._meta : {};
+    const meta = isJsonObject(result._meta) ? result._meta : {};
     const { name, version } = this.#proxy.info;
     const others: readonly unknown[] = Array.isArray(meta[PROXIES]) ? meta[PROXIES] : [];
     result._meta = { ...meta, [PROXIES]: [{ name, version }, ...others] };
@@ -109,7 +113,7 @@ export class Opening {
    */
   #shown(side: Side, advertised: unknown, current: unknown): unknown {
     this.#advertised[side] = advertised ?? {};
-    const given = isObject(current) ? current : {};
+    const given = isJsonObject(current) ? current : {};
     const { agentCapabilities, clientCapabilities } = this.#proxy;
     const change = side === "agent" ? agentCapabilities : clientCapabilities;
     const shown =

@@ -1,5 +1,5 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import type { ProxySession } from "../proxy-session.js";
-import { isObject } from "./side.js";
 
 /** The number of sessions that a proxy remembers for each connection. The oldest is forgotten first. */
 const MAX_SESSIONS = 10_000;
@@ -13,7 +13,7 @@ class SeenSession implements ProxySession {
   prompts = 0;
 
   constructor(id: string, origin: ProxySession["origin"], params?: unknown, isPrivate = false) {
-    const { cwd, additionalDirectories: directories } = isObject(params) ? params : {};
+    const { cwd, additionalDirectories: directories } = isJsonObject(params) ? params : {};
     this.id = id;
     this.origin = origin;
     this.isPrivate = isPrivate;
@@ -56,14 +56,14 @@ export class SessionTable {
 
   /** Returns the result of `session/list` without the sessions of the proxy. */
   withoutPrivate(result: unknown): unknown {
-    if (this.#private === 0 || !isObject(result) || !Array.isArray(result.sessions)) return result;
-    const sessions = result.sessions.filter((each) => !isObject(each) || !this.isPrivate(each.sessionId as string));
+    if (this.#private === 0 || !isJsonObject(result) || !Array.isArray(result.sessions)) return result;
+    const sessions = result.sessions.filter((each) => !isJsonObject(each) || !this.isPrivate(each.sessionId as string));
     return { ...result, sessions };
   }
 
   /** Records the session that the proxy itself has created. */
   created(params: unknown, result: unknown): void {
-    const id = isObject(result) ? result.sessionId : undefined;
+    const id = isJsonObject(result) ? result.sessionId : undefined;
     if (typeof id !== "string") return;
     this.#private += 1;
     this.#add(new SeenSession(id, "new", params, true));
@@ -83,7 +83,7 @@ export class SessionTable {
   /** Records the response to a request of the client. */
   responded(method: string, id: string | undefined, params: unknown, result: unknown): void {
     if (method === "session/new") {
-      const created = isObject(result) ? result.sessionId : undefined;
+      const created = isJsonObject(result) ? result.sessionId : undefined;
       if (typeof created === "string") this.#add(new SeenSession(created, "new", params));
     } else if (id === undefined) return;
     else if (method === "session/prompt") {

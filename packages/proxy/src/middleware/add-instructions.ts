@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { checkOptions } from "@acp-kit/protocol/internal";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
-import { isObject, type JsonObject } from "../hop/side.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 /**
@@ -59,27 +59,27 @@ export function addInstructions(text: string, options: AddInstructionsOptions = 
 }
 
 function wayOf(result: unknown): InstructionsWay {
-  const { agentCapabilities, agentInfo } = isObject(result) ? result : {};
-  const sessions = isObject(agentCapabilities) ? agentCapabilities.sessionCapabilities : undefined;
-  if (isObject(sessions) && isObject(sessions.systemPrompt)) return "system_prompt";
-  return isObject(agentInfo) && readsMeta.has(agentInfo.name) ? "meta" : "prompt";
+  const { agentCapabilities, agentInfo } = isJsonObject(result) ? result : {};
+  const sessions = isJsonObject(agentCapabilities) ? agentCapabilities.sessionCapabilities : undefined;
+  if (isJsonObject(sessions) && isJsonObject(sessions.systemPrompt)) return "system_prompt";
+  return isJsonObject(agentInfo) && readsMeta.has(agentInfo.name) ? "meta" : "prompt";
 }
 
 function withSystemPrompt<Params extends object>(params: Params, text: string): Params {
   const { systemPrompt } = params as { readonly systemPrompt?: unknown };
-  const given: JsonObject = isObject(systemPrompt) ? systemPrompt : { mode: "append", content: [] };
+  const given: JsonObject = isJsonObject(systemPrompt) ? systemPrompt : { mode: "append", content: [] };
   const content: readonly unknown[] = Array.isArray(given.content) ? given.content : [];
   return { ...params, systemPrompt: { ...given, content: [...content, { type: "text", text }] } };
 }
 
 function withMeta<Params extends object>(params: Params, text: string): Params {
   const meta = (params as { readonly _meta?: unknown })._meta;
-  const given = isObject(meta) ? meta.systemPrompt : undefined;
+  const given = isJsonObject(meta) ? meta.systemPrompt : undefined;
   const joined = (own: unknown): string => (typeof own === "string" && own !== "" ? `${own}\n\n${text}` : text);
   // A text replaces the agent's own system prompt, because the client wants that; an object appends to it.
   const systemPrompt =
     typeof given === "string"
       ? joined(given)
-      : { ...(isObject(given) && given), append: joined(isObject(given) ? given.append : undefined) };
-  return { ...params, _meta: { ...(isObject(meta) && meta), systemPrompt } };
+      : { ...(isJsonObject(given) && given), append: joined(isJsonObject(given) ? given.append : undefined) };
+  return { ...params, _meta: { ...(isJsonObject(meta) && meta), systemPrompt } };
 }

@@ -1,8 +1,8 @@
 import type { AgentDefinition, AgentVersion } from "@acp-kit/agent";
 import type { AgentPort, VersionedConnection } from "@acp-kit/agent/internal";
-import { ErrorCode, InvalidOptionError, invalidParams, RpcError } from "@acp-kit/protocol";
+import { InvalidOptionError, invalidParams, RpcError } from "@acp-kit/protocol";
 import type { AgentCapabilities } from "@acp-kit/types";
-import type { InitializeRequest, InitializeResponse } from "@acp-kit/types/v2";
+import { ErrorCode, type InitializeRequest, type InitializeResponse } from "@acp-kit/types/v2";
 import { decodeInitializeRequest, formatIssue } from "@acp-kit/types/v2/decode";
 import { clientCapabilitiesToV1 } from "../codec/capabilities.js";
 import { initializeResultToV2, unknownPeer } from "../codec/initialize.js";
@@ -16,9 +16,6 @@ import { V2Session } from "./v2-session.js";
 
 /** The protocol version 2. */
 const VERSION = 2;
-
-/** The error for a client that requests a version below all that the agent speaks. */
-const UNSUPPORTED_VERSION = -32022;
 
 /**
  * Version 2 of the protocol, for an agent that speaks versions 1 and 2: the client chooses in `initialize`.
@@ -110,8 +107,9 @@ function requestedVersion(params: unknown): number {
   return isObject(params) && typeof params.protocolVersion === "number" ? params.protocolVersion : 1;
 }
 
+/** Creates the error for a client that requests a version below all that the agent speaks. */
 function unsupported(requested: number): RpcError {
-  return new RpcError(UNSUPPORTED_VERSION, `Protocol version ${requested} is not supported`, {
+  return new RpcError(ErrorCode.unsupportedProtocolVersion, `Protocol version ${requested} is not supported`, {
     data: { requested, supported: [1, VERSION] },
   });
 }

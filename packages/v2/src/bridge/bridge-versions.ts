@@ -1,10 +1,10 @@
 import type { Diagnostic, Message, RequestId, RequestMessage, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { DeliveryQueue, type DiagnosticListener } from "@acp-kit/jsonrpc/internal";
-import { ErrorCode } from "@acp-kit/protocol";
 import { checkOptions, diagnosticReporter, type OptionKinds } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import { decodeInitializeResponse as decodeV1Result } from "@acp-kit/types/decode";
 import type * as v2 from "@acp-kit/types/v2";
+import { ErrorCode } from "@acp-kit/types/v2";
 import { decodeInitializeResponse as decodeV2Result } from "@acp-kit/types/v2/decode";
 import { clientCapabilitiesToV2 } from "../codec/capabilities.js";
 import {
@@ -225,7 +225,7 @@ class VersionBridge implements Transport {
     const { code, data } = (isObject(response.error) ? response.error : {}) as JsonObject;
     const other = opening.clientVersion === 1 ? 2 : 1;
     const supported = isObject(data) && Array.isArray(data.supported) ? data.supported : [];
-    if (code !== UNSUPPORTED_VERSION || opening.requested === other || !supported.includes(other)) {
+    if (code !== ErrorCode.unsupportedProtocolVersion || opening.requested === other || !supported.includes(other)) {
       this.#toClient.deliver({ ...response, id: opening.request.id }, size);
       return;
     }
@@ -296,6 +296,3 @@ class VersionBridge implements Transport {
     this.#report({ code: "version_loss", message: losses[kind], data: { kind } });
   };
 }
-
-/** The error of an agent that does not speak the requested version. */
-const UNSUPPORTED_VERSION = -32022;
