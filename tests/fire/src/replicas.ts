@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "@acp-kit/configs/free-port";
 import type { Engine } from "@acp-kit/gateway";
 import { gatewayLimitDefaults } from "@acp-kit/gateway/internal";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
-import { freePort, postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
+import { postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
 import type { Load } from "./counts.js";
 import { type EnginePath, enginePath } from "./engine-path.js";
 import { type RunningServer, type ServerHome, startServer } from "./served.js";

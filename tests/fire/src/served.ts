@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@acp-kit/configs/free-port";
 
 /** The folder of one server, with its home, its sessions and its token. */
 export interface ServerHome {
@@ -35,15 +35,6 @@ export async function serverHome(): Promise<ServerHome> {
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** A running server. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent } from "@acp-kit/agent";
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
+import { freePort } from "@acp-kit/configs/free-port";
 import { root } from "@acp-kit/configs/packages";
 import { createGateway, type Engine, type Gateway, memoryEngine } from "@acp-kit/gateway";
 import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
@@ -13,7 +14,7 @@ import { tokenAuthentication } from "@acp-kit/http";
 import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, listening, replaceAll } from "./peers/proxy.js";
+import { listening, replaceAll } from "./peers/proxy.js";
 import { type Profile, profiles } from "./peers/remote-servers.js";
 
 const program = ["/usr/sbin/haproxy", "/usr/bin/haproxy", "/usr/local/sbin/haproxy"].find(existsSync);

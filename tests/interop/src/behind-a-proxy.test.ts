@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
+import { freePort } from "@acp-kit/configs/free-port";
 import { root } from "@acp-kit/configs/packages";
 import { tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, httpAgent, serveHttp, webSocketAgent } from "@acp-kit/http/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, listening, replaceAll } from "./peers/proxy.js";
+import { listening, replaceAll } from "./peers/proxy.js";
 import { profiles } from "./peers/remote-servers.js";
 
 // The configurations of the guide, with this machine's ports and certificates, and one second instead of the guide's

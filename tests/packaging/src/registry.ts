@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "@acp-kit/configs/free-port";
 
 /** A registry on this machine, empty at first. Everyone with its token may publish. */
 export interface Registry extends AsyncDisposable {
@@ -29,7 +29,7 @@ export async function startRegistry(): Promise<Registry> {
     max_body_size: "100mb",
   };
   writeFileSync(join(scratch, "config.yaml"), JSON.stringify(config)); // JSON is also YAML.
-  const port = await freePort();
+  const port = await freePort(); // verdaccio reports the port of its options, so a free port must be found first
   const program = createRequire(import.meta.url).resolve("verdaccio/bin/verdaccio");
   const args = [program, "--config", join(scratch, "config.yaml"), "--listen", `127.0.0.1:${port}`];
   const server = spawn(process.execPath, args, { cwd: scratch, stdio: ["ignore", "pipe", "inherit"] });
@@ -61,16 +61,6 @@ export async function startRegistry(): Promise<Registry> {
       rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-}
-
-/** verdaccio reports the port of its options, so a free port must be found first. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function listening({ stdout }: ChildProcess): Promise<void> {

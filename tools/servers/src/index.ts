@@ -1,4 +1,3 @@
-export { freePort } from "./free-port.js";
 export { type PostgresServerOptions, startPostgres } from "./postgres-server.js";
 export { postgresFolder, redisProgram } from "./programs.js";
 export { type StandbyOptions, startRedis, type TestServer, type TestStandby } from "./redis-server.js";

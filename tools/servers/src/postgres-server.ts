@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "./free-port.js";
+import { onFreePort } from "@acp-kit/configs/free-port";
 import { noteEngine, postgresFolder } from "./programs.js";
 import type { TestServer, TestStandby } from "./redis-server.js";
 import { removeOnFailure } from "./remove-on-failure.js";
@@ -45,15 +45,16 @@ async function serverIn(
 ): Promise<TestStandby> {
   const programs = programsOf();
   const owner = ownerOf();
-  const port = await freePort();
-  const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...settings];
+  const all = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...settings];
   const args = ["-D", join(folder, "data"), ...all.flatMap((setting) => ["-c", setting])];
-  const start = async (): Promise<ServerProcess> => {
-    const started = startProcess(join(programs, "postgres"), args, { cwd: folder, ...owner });
+  const start = async (port: number): Promise<ServerProcess> => {
+    const started = startProcess(join(programs, "postgres"), ["-p", `${port}`, ...args], { cwd: folder, ...owner });
     await started.until(ready);
     return started;
   };
-  let server = await removeOnFailure(folder, start);
+  let { port, server } = await removeOnFailure(folder, () =>
+    onFreePort(async (port) => ({ port, server: await start(port) })),
+  );
   const url = `postgres://postgres${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/postgres`;
   return {
     url,
@@ -64,7 +65,7 @@ async function serverIn(
     },
     kill: () => server.end("SIGKILL"),
     restart: async () => {
-      server = await start();
+      server = await start(port);
     },
     freeze: () => server.freeze(),
     thaw: () => server.thaw(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./free-port.js";
+import { onFreePort } from "@acp-kit/configs/free-port";
 import { noteEngine, redisProgram } from "./programs.js";
 import { removeOnFailure } from "./remove-on-failure.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
@@ -52,16 +52,17 @@ async function startWith(words: readonly string[], password: string, ready: stri
   const program = redisProgram();
   if (program === undefined) throw new Error("redis-server is not installed");
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-redis-"));
-  const port = await freePort();
-  const fixed = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
+  const fixed = ["--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
   const secret = password === "" ? [] : ["--requirepass", password, "--masterauth", password];
   const args = [...fixed, ...secret, ...words];
-  const start = async (): Promise<ServerProcess> => {
-    const process = startProcess(program, args, { cwd: folder });
+  const start = async (port: number): Promise<ServerProcess> => {
+    const process = startProcess(program, ["--port", `${port}`, ...args], { cwd: folder });
     await process.until(ready);
     return process;
   };
-  let process = await removeOnFailure(folder, start);
+  let { port, process } = await removeOnFailure(folder, () =>
+    onFreePort(async (port) => ({ port, process: await start(port) })),
+  );
   const login = password === "" ? [] : [`AUTH ${password}`];
   const run = (lines: readonly string[], reply: string): Promise<void> => command(port, [...login, ...lines], reply);
   noteEngine("Redis");
@@ -74,7 +75,7 @@ async function startWith(words: readonly string[], password: string, ready: stri
     },
     kill: () => process.end("SIGKILL"),
     restart: async () => {
-      process = await start();
+      process = await start(port);
     },
     freeze: () => process.freeze(),
     thaw: () => process.thaw(),

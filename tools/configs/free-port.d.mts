@@ -1,0 +1,2 @@
+export declare function freePort(): Promise<number>;
+export declare function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T>;
