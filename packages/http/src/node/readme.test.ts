@@ -1,27 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { remoteAgentDefaults } from "../client/http-agent-options.js";
-import { acpHandlerDefaults } from "../server/handler-options.js";
 import { ask, direct, handler, serve, upgrade } from "./readme.examples.js";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 afterAll(() => Promise.all([handler.close(), direct.close()]));
 
 describe("the README", () => {
-  it("names every limit, with its default", () => {
-    const shown = (name: string, value: number): string => {
-      if (!name.endsWith("Bytes")) return value.toLocaleString("en");
-      return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1_024} KiB`;
-    };
-    const rows = (heading: string) => readme.slice(readme.indexOf(`| ${heading} |`)).split("\n\n", 1)[0] ?? "";
-    for (const [name, value] of Object.entries(acpHandlerDefaults)) {
-      expect(rows("option of the server"), name).toContain(`| \`${name}\` | ${shown(name, value)} |`);
-    }
-    for (const [name, value] of Object.entries(remoteAgentDefaults)) {
-      expect(rows("option of the client"), name).toContain(`| \`${name}\` | ${shown(name, value)} |`);
-    }
-  });
-
   it("lists a decision for every open question of the specification (A10)", () => {
     for (let number = 1; number <= 12; number += 1) expect(readme).toMatch(new RegExp(`^\\| ${number} \\|`, "m"));
   });
