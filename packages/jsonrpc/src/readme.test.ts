@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ConnectionErrorCode } from "./connection-error.js";
 import type { DiagnosticCode } from "./diagnostic.js";
-import { connectionDefaults } from "./options.js";
 import { watchBuild } from "./readme.examples.js";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -17,10 +16,6 @@ describe("the README", () => {
   it("shows the example that is compiled and run here", () => {
     const example = readFileSync(new URL("./readme.examples.ts", import.meta.url), "utf8");
     expect(/```ts\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(example);
-  });
-
-  it.each(Object.entries(connectionDefaults))("has %s with its default, %d", (name, value) => {
-    expect(rowOf(name)[2]).toBe(value.toLocaleString("en-US"));
   });
 
   it("lists every way in which a connection fails a request", () => {

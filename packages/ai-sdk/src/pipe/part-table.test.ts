@@ -1,5 +1,4 @@
 /// <reference types="node" />
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
@@ -45,15 +44,6 @@ const six = declared("ai");
 const seven = declared("ai-7");
 const both = (one: readonly string[], other: readonly string[]): string[] => [...new Set([...one, ...other])].sort();
 
-/** Returns the rows of the table below a heading of the README. */
-function rows(heading: string): Record<string, string> {
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, section = ""] = readme.split(`### ${heading}\n`);
-  const lines = section.split(/\n#+ /, 1)[0] ?? "";
-  const cells = [...lines.matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm)];
-  return Object.fromEntries(cells.map(([, type = "", fate = ""]) => [type, fate]));
-}
-
 describe("the table of parts", () => {
   test("is compared with the declarations of ai", () => {
     expect(six.fullStream).toContain("text-delta");
@@ -72,10 +62,5 @@ describe("the table of parts", () => {
   test("has a handler for each row", () => {
     const types = both(Object.keys(textStreamParts), Object.keys(uiMessageChunks));
     expect(Object.keys(partHandlers).sort()).toEqual(types);
-  });
-
-  test("is the table of the README", () => {
-    expect(rows("`fullStream`")).toEqual(textStreamParts);
-    expect(rows("UI message streams")).toEqual(uiMessageChunks);
   });
 });

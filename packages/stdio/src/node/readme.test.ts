@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installSources, toJavaScript } from "../../test/build-sources.js";
-import { byteTransportDefaults } from "../limits.js";
 import { greet } from "./readme-client.examples.js";
-import { spawnAgentDefaults } from "./spawn-options.js";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const readme = read("../../README.md");
@@ -28,18 +26,6 @@ describe("the README", () => {
   it("names every entry point", () => {
     const { exports } = JSON.parse(read("../../package.json")) as { exports: Record<string, unknown> };
     for (const subpath of Object.keys(exports)) expect(readme).toContain(`\`@acp-kit/stdio${subpath.slice(1)}\``);
-  });
-
-  it("names every option that is a limit, with its default", () => {
-    const shown = (value: number): string => {
-      const mebibytes = value / 1_048_576;
-      if (Number.isInteger(mebibytes)) return `${mebibytes} MiB`;
-      return Number.isInteger(value / 65_536) ? `${value / 1_024} KiB` : value.toLocaleString("en");
-    };
-    const tables = { ...byteTransportDefaults, ...spawnAgentDefaults };
-    for (const [name, value] of Object.entries(tables)) {
-      expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\| +${shown(value)} \\|`, "m"));
-    }
   });
 });
 

@@ -14,6 +14,3 @@ export interface ArchiveLimits {
 export function mostContent(size: number): number {
   return 1_100 * size + 16_777_216;
 }
-
-/** The default limits. The largest known agent has 400 MB and 30,000 files. */
-export const archiveDefaults: ArchiveLimits = { maxUnpackedBytes: 4_294_967_296, maxEntries: 200_000 };

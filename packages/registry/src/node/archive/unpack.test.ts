@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../test/fixtures.js";
 import { type TarEntry, tarOf } from "../../../test/tar.js";
 import { type ZipEntry, zipOf } from "../../../test/zip.js";
-import { archiveDefaults } from "./archive-limits.js";
+import { fixedInstallLimits, installDefaults } from "../install/install-options.js";
 import { unpack } from "./unpack.js";
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -29,6 +29,8 @@ beforeEach(() => {
   mkdirSync(folder);
 });
 afterEach(() => place.remove());
+
+const archiveDefaults = { ...installDefaults, ...fixedInstallLimits };
 
 async function unpackTar(entries: readonly TarEntry[], limits = archiveDefaults): Promise<void> {
   writeFileSync(join(place.path, "a.tgz"), gzipSync(tarOf(entries)));

@@ -1,6 +1,5 @@
 import type { AgentLedger } from "@acp-kit/stdio/node";
 import type { ArchiveLimits } from "../archive/archive-limits.js";
-import { archiveDefaults } from "../archive/archive-limits.js";
 import type { Variables } from "../files/directories.js";
 import type { OnInstallProgress } from "./install-progress.js";
 
@@ -25,13 +24,14 @@ export interface FixedInstallLimits extends Pick<ArchiveLimits, "maxEntries"> {
 /** All limits of installations. */
 export type InstallLimits = InstallSizes & FixedInstallLimits;
 
+// The largest known agent has 400 MB and 30,000 files.
 export const installDefaults: InstallSizes = {
   maxDownloadBytes: 1_073_741_824,
-  maxUnpackedBytes: archiveDefaults.maxUnpackedBytes,
+  maxUnpackedBytes: 4_294_967_296,
 };
 
 export const fixedInstallLimits: FixedInstallLimits = {
-  maxEntries: archiveDefaults.maxEntries,
+  maxEntries: 200_000,
   stallMs: 30_000,
   installerMs: 900_000,
   lockMs: 900_000,
