@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { run } from "../../test/fake-host.js";
 import { commandLine } from "../../test/program.js";
 import { demoAgent, sandbox } from "../../test/spawned.js";
 import { ExitCode } from "./exit-code.js";
@@ -54,16 +53,6 @@ describe.skipIf(process.platform === "win32")("the examples of the README are ru
     else expect(out).toBe(output);
   });
 });
-
-it.each(["chat", "run", "doctor", "serve", "connect", "sessions", "agents list"])(
-  "has every option of %s, and no other",
-  async (name) => {
-    const { out } = await run([...name.split(" "), "--help"]);
-    const told = [...out.matchAll(/^ {2}(-.*?)(?: {2,}|$)/gm)].map(([, option = ""]) => option);
-    const shown = rowsBehind(`options ${name}`).map(([option = ""]) => option.replaceAll("`", ""));
-    expect(shown).toEqual(told.filter((option) => option !== "-h, --help"));
-  },
-);
 
 it("has every exit code, and no other", () => {
   expect(rowsBehind("exit codes").map(([code]) => Number(code))).toEqual(Object.values(ExitCode));
