@@ -47,14 +47,14 @@ test.each<[string, Call]>([
   ['The session has no option "a"', (_, session) => session.options.set("a", wrong(3))],
 ])("%s, and nothing is sent", async (message, call) => {
   const capabilities = { list: {}, resume: {}, delete: {} };
-  const { connection, received } = await rawAgent({
+  const agent = await rawAgent({
     answer: { agentCapabilities: { loadSession: true, sessionCapabilities: capabilities } },
     react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: "s1" } }] : []),
   });
-  const session = await connection.newSession(setup);
-  const { length } = received;
-  const error: unknown = await Promise.resolve(call(connection, session)).catch((error: unknown) => error);
+  const session = await agent.connection.newSession(setup);
+  const { length } = agent.receivedSoFar();
+  const error: unknown = await Promise.resolve(call(agent.connection, session)).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(TypeError);
   expect((error as Error).message).toContain(message);
-  expect(received).toHaveLength(length);
+  expect(agent.receivedSoFar()).toHaveLength(length);
 });

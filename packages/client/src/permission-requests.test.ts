@@ -1,8 +1,9 @@
 import { deferred } from "@acp-kit/protocol/internal";
+import type { WireMessage } from "@acp-kit/testing";
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RawAgent, type RawMessage, rawAgent, updates } from "../test/raw-agent.js";
+import { type RawAgent, rawAgent, updates } from "../test/raw-agent.js";
 import type { ConnectAgentOptions } from "./connect-options.js";
 
 const options = [
@@ -10,7 +11,7 @@ const options = [
   { optionId: "n", name: "No", kind: "reject_once" },
 ];
 
-const asks = (toolCall: object): RawMessage => ({
+const asks = (toolCall: object): WireMessage => ({
   id: "p",
   method: "session/request_permission",
   params: { sessionId: "s1", toolCall: { toolCallId: "c", ...toolCall }, options },
@@ -20,8 +21,8 @@ const asks = (toolCall: object): RawMessage => ({
  * Connects to an agent that responds to a prompt with `messages`, and ends its turn when it has the response to its
  * request.
  */
-function askingAgent(messages: readonly RawMessage[], client: ConnectAgentOptions): Promise<RawAgent> {
-  let prompt: RawMessage["id"];
+function askingAgent(messages: readonly WireMessage[], client: ConnectAgentOptions): Promise<RawAgent> {
+  let prompt: WireMessage["id"];
   return rawAgent({
     ...client,
     react: ({ id, method }) => {
@@ -61,7 +62,7 @@ test.each([[{}], [null]])(
 );
 
 describe("order.loop-before-question: a loop over a turn", () => {
-  const text = (words: string): RawMessage =>
+  const text = (words: string): WireMessage =>
     updates({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } });
   const call = updates({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", rawInput: { command: "ls" } });
   const scene = [text("I need to list the files."), call, asks({})];
@@ -142,7 +143,7 @@ describe("order.loop-before-question: a loop over a turn", () => {
     const session = await agent.connection.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     for await (const _ of turn) turn.cancel();
-    expect(agent.received.find(({ id, method }) => id === "p" && method === undefined)).toMatchObject({
+    expect(agent.receivedSoFar().find(({ id, method }) => id === "p" && method === undefined)).toMatchObject({
       result: { outcome: { outcome: "cancelled" } },
     });
     expect(events).toEqual([]);

@@ -26,6 +26,7 @@ export { type AgentScript, agentScript, type ScriptedAgent } from "./script/agen
 export { type ClientScript, clientScript, type ScriptedClient } from "./script/client-script.js";
 export { comparableMessages } from "./script/comparable-messages.js";
 export { inOrder } from "./script/in-order.js";
+export { rawPeer } from "./script/raw-peer.js";
 export type { ScriptHandler } from "./script/script.js";
 export type { ScriptTurn } from "./script/script-turn.js";
 export { type HeldResponses, type IncomingMessage, noResponse, type ScriptedPeer } from "./script/scripted-peer.js";

@@ -94,7 +94,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/sessions/node": 9,
   "@acp-kit/stdio": 12,
   "@acp-kit/stdio/node": 35,
-  "@acp-kit/testing": 45,
+  "@acp-kit/testing": 46,
   "@acp-kit/testing/recording": 51,
   "@acp-kit/testing/vitest": 5,
   "@acp-kit/testing/model": 15,

@@ -83,13 +83,13 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/proxy": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact", "@acp-kit/testing"],
     entries: { ".": "neutral", "./middleware": "neutral" },
     unpackedKb: 150,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/client", "@acp-kit/schema"],
+    testImports: ["@acp-kit/client", "@acp-kit/schema", "@acp-kit/testing"],
     optional: { "@acp-kit/agent": ["./agent"], "@acp-kit/client": ["./client"] },
     entries: { "./agent": "neutral", "./bridge": "neutral", "./client": "neutral" },
     unpackedKb: 260,
@@ -102,7 +102,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
-    testImports: ["@acp-kit/agent", "@acp-kit/client"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/testing"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 409,
@@ -114,6 +114,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
+    testImports: ["@acp-kit/testing"],
     entries: { ".": "neutral", "./unstable": "neutral", "./internal": "neutral" },
     unpackedKb: 462,
   },

@@ -1,6 +1,7 @@
+import type { WireMessage } from "@acp-kit/testing";
 import type { SelectSessionConfigOption, SessionModeState } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
-import { type RawAgent, type RawMessage, type RawScript, rawAgent, says, updates } from "../../test/raw-agent.js";
+import { type RawAgent, type RawScript, rawAgent, says, updates } from "../../test/raw-agent.js";
 import { allowReads } from "../permissions/permission-rules.js";
 import type { Session, UpdateListener } from "./session.js";
 
@@ -17,9 +18,9 @@ const model = (currentValue: string): SelectSessionConfigOption[] => [
     options: ["a", "b", "c"].map((value) => ({ value, name: value })),
   },
 ];
-const modeUpdate = (currentModeId: string): RawMessage =>
+const modeUpdate = (currentModeId: string): WireMessage =>
   updates({ sessionUpdate: "current_mode_update", currentModeId });
-const modelUpdate = (value: string): RawMessage =>
+const modelUpdate = (value: string): WireMessage =>
   updates({ sessionUpdate: "config_option_update", configOptions: model(value) });
 
 const answer = { agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } } };
@@ -138,7 +139,7 @@ test("a request that arrives together with the response to session/new before it
   const session = await agent.connection.newSession({ cwd: "/work" });
   const outcome = { outcome: "selected", optionId: "y" };
   const response = expect.objectContaining({ id: "p", result: { outcome } });
-  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  await vi.waitFor(() => expect(agent.receivedSoFar()).toContainEqual(response));
   expect(signal?.aborted).toBe(false);
   await session.close();
   expect(signal?.aborted).toBe(true);

@@ -31,14 +31,19 @@ async function started(prompt: PromptOptions, options: ConnectAgentOptions = {})
     react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: "s1" } }] : []),
   });
   const session = await agent.connection.newSession({ cwd: "/work" });
-  const sent = agent.next("session/prompt");
+  const sent = agent.received("session/prompt");
   const turn = session.prompt("go", prompt);
   await sent;
   const ask = async (): Promise<unknown> => {
-    const { length } = agent.received;
+    const { length } = agent.receivedSoFar();
     agent.send(asked);
-    await vi.waitFor(() => expect(agent.received.slice(length)).toContainEqual(expect.objectContaining({ id: "p" })));
-    return agent.received.slice(length).find(({ id }) => id === "p")?.result;
+    await vi.waitFor(() =>
+      expect(agent.receivedSoFar().slice(length)).toContainEqual(expect.objectContaining({ id: "p" })),
+    );
+    return agent
+      .receivedSoFar()
+      .slice(length)
+      .find(({ id }) => id === "p")?.result;
   };
   return { agent, session, turn, ask };
 }
@@ -55,7 +60,7 @@ describe("a permission request of a cancelled turn whose prompt has no response"
     await vi.advanceTimersByTimeAsync(100);
     await settled;
     expect(await ask()).toEqual(cancelled);
-    const sent = agent.next("session/prompt");
+    const sent = agent.received("session/prompt");
     session.prompt("again");
     await sent;
     expect(await ask()).toEqual(allowed);
@@ -65,7 +70,7 @@ describe("a permission request of a cancelled turn whose prompt has no response"
     const { agent, session, turn, ask } = await started({});
     await session.close();
     expect(await ask()).toEqual(cancelled);
-    const prompt = agent.received.find(({ method }) => method === "session/prompt");
+    const prompt = agent.receivedSoFar().find(({ method }) => method === "session/prompt");
     agent.send({ id: prompt?.id, result: { stopReason: "cancelled" } });
     await turn.result;
     expect(await ask()).toEqual(allowed);
@@ -82,10 +87,10 @@ test("turn.cancel-during-permission: the requests of another session stay with t
     react: ({ id, method }) => (method === "session/new" ? [{ id, result: { sessionId: `s${++opened}` } }] : []),
   });
   const [one, two] = [await agent.connection.newSession({ cwd: "/" }), await agent.connection.newSession({ cwd: "/" })];
-  const sent = agent.next("session/prompt");
+  const sent = agent.received("session/prompt");
   const turn = one.prompt("go");
   await sent;
-  const also = agent.next("session/prompt");
+  const also = agent.received("session/prompt");
   two.prompt("go");
   await also;
   for (const sessionId of ["s1", "s2"]) {
@@ -93,7 +98,8 @@ test("turn.cancel-during-permission: the requests of another session stay with t
     const form = { sessionId, mode: "form", message: "Name?", requestedSchema: { type: "object", properties: {} } };
     agent.send({ id: `e-${sessionId}`, method: "elicitation/create", params: form });
   }
-  const responseTo = (wanted: string) => agent.received.find(({ id, method }) => id === wanted && method === undefined);
+  const responseTo = (wanted: string) =>
+    agent.receivedSoFar().find(({ id, method }) => id === wanted && method === undefined);
   await vi.waitFor(() => expect(one.transcript.snapshot.entries.length).toBeGreaterThan(0));
   turn.cancel();
   await vi.waitFor(() => expect(responseTo("e-s1")?.result).toEqual({ action: "cancel" }));
@@ -126,14 +132,14 @@ test("a form that is requested after the cancel of its turn is cancelled without
   };
   agent.send({ id: "e", method: "elicitation/create", params });
   const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
-  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  await vi.waitFor(() => expect(agent.receivedSoFar()).toContainEqual(response));
   expect(form).not.toHaveBeenCalled();
 });
 
 test("a form that waits for the user outside a turn is cancelled when its session is closed", async () => {
   const form = vi.fn(() => new Promise<never>(() => {}));
   const { agent, session, turn } = await started({}, { elicitation: { form } });
-  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  const id = agent.receivedSoFar().find(({ method }) => method === "session/prompt")?.id;
   agent.send({ id, result: { stopReason: "end_turn" } });
   await turn.result;
   const requestedSchema = { type: "object", properties: {} };
@@ -142,7 +148,7 @@ test("a form that waits for the user outside a turn is cancelled when its sessio
   await vi.waitFor(() => expect(form).toHaveBeenCalled());
   await session.close();
   const response = expect.objectContaining({ id: "e", result: { action: "cancel" } });
-  await vi.waitFor(() => expect(agent.received).toContainEqual(response));
+  await vi.waitFor(() => expect(agent.receivedSoFar()).toContainEqual(response));
 });
 
 /** Starts a listener of the session. The returned function ends it. */
@@ -163,7 +169,7 @@ describe("a deadline that passes while a listener is running", () => {
     const { agent, session, turn } = await started(prompt);
     const finish = await startListener(agent, session);
     if (name === "deadline.turn-cancelled") turn.cancel();
-    const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+    const id = agent.receivedSoFar().find(({ method }) => method === "session/prompt")?.id;
     agent.send({ id, result: { stopReason: "end_turn" } });
     await vi.advanceTimersByTimeAsync(150);
     finish();
@@ -218,7 +224,7 @@ test("deadline.turn-idle: the deadline does not pass while the connection waits 
   const first = reader.next();
   agent.send(says("one"), says("two"));
   await first;
-  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  const id = agent.receivedSoFar().find(({ method }) => method === "session/prompt")?.id;
   agent.send(says("three"), { id, result: { stopReason: "end_turn" } });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(turn.state).toBe("running");
@@ -271,10 +277,10 @@ test("deadline.turn-idle: the deadline is paused while the agent waits for the r
   agent.send({ id: "e", method: "_x/ask", params: { sessionId: "s1" } });
   await vi.advanceTimersByTimeAsync(60_000);
   respond();
-  const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+  const id = agent.receivedSoFar().find(({ method }) => method === "session/prompt")?.id;
   agent.send({ id, result: { stopReason: "end_turn" } });
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
-  expect(agent.received).toContainEqual(expect.objectContaining({ id: "e", result: {} }));
+  expect(agent.receivedSoFar()).toContainEqual(expect.objectContaining({ id: "e", result: {} }));
 });
 
 test.each([
@@ -291,7 +297,7 @@ test.each([
     agent.send(says("ending the programs"));
     await vi.advanceTimersByTimeAsync(2000);
     expect([turn.state, next.state]).toEqual(["running", "queued"]);
-    const id = agent.received.find(({ method }) => method === "session/prompt")?.id;
+    const id = agent.receivedSoFar().find(({ method }) => method === "session/prompt")?.id;
     agent.send({ id, result: { stopReason: "cancelled" } });
     expect(await turn.result).toEqual({ stopReason: "cancelled" });
   },

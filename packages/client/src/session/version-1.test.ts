@@ -14,13 +14,13 @@ async function opened() {
 
 test("V2-REQ-08: send acts as queue, and a prompt is inserted when it is sent", async () => {
   const { agent, session } = await opened();
-  const sent = agent.next("session/prompt");
+  const sent = agent.received("session/prompt");
   const first = session.prompt("One");
   const second = session.prompt("Two");
   const { id } = await sent;
   expect([first.state, second.state]).toEqual(["running", "queued"]);
   expect(await first.inserted).toEqual({ messageId: undefined });
-  const next = agent.next("session/prompt");
+  const next = agent.received("session/prompt");
   agent.send({ id, result: { stopReason: "end_turn" } });
   agent.send({ id: (await next).id, result: { stopReason: "end_turn" } });
   expect(await second.inserted).toEqual({ messageId: undefined });
@@ -34,7 +34,7 @@ test("a prompt that is cancelled in the queue is never inserted", async () => {
   second.cancel();
   await expect(second.inserted).rejects.toMatchObject({ name: "AbortError" });
   expect(await second.result).toEqual({ stopReason: "cancelled" });
-  expect(agent.received.filter(({ method }) => method === "session/prompt").length).toBeLessThanOrEqual(1);
+  expect(agent.receivedSoFar().filter(({ method }) => method === "session/prompt").length).toBeLessThanOrEqual(1);
 });
 
 test("V2-REQ-16: nothing of the agent's work can be cancelled alone, and background work is unknown", async () => {
@@ -43,5 +43,5 @@ test("V2-REQ-16: nothing of the agent's work can be cancelled alone, and backgro
   expect(session.background.snapshot).toBeUndefined();
   await expect(session.cancelToolCall("t")).rejects.toMatchObject({ name: "CapabilityError" });
   await expect(session.cancelTerminal("x")).rejects.toMatchObject({ name: "CapabilityError" });
-  expect(agent.received.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
+  expect(agent.receivedSoFar().map(({ method }) => method)).toEqual(["initialize", "session/new"]);
 });

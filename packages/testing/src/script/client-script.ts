@@ -25,14 +25,14 @@ import { quietly } from "./message-log.js";
 import { PlayedScript } from "./play.js";
 import { Reactions } from "./reactions.js";
 import { type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
-import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
+import type { IncomingMessage, ScriptedPeer, SentRequest } from "./scripted-peer.js";
 
 /** A scripted client that is connected to an agent, with methods for the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   /** Resolves when the steps of {@link ClientScript.play} have finished. Rejects with a step's error. */
   readonly done: Promise<void>;
   /** Sends `initialize` with version 1 and the capabilities of the script, overridden by `params`. */
-  initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<IncomingInitializeResponse>>;
+  initialize(params?: Partial<InitializeRequest>): SentRequest<IncomingInitializeResponse>;
   /**
    * Sends `session/new`, by default with the working directory `/work` and no MCP servers. {@link prompt} and
    * {@link cancel} use the session that was opened last.
@@ -42,7 +42,7 @@ export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   prompt(
     prompt: string | readonly ContentBlock[],
     options?: { readonly sessionId?: string; readonly id?: RequestId },
-  ): Promise<WireResponse<PromptResponse>>;
+  ): SentRequest<PromptResponse>;
   /** Sends `session/cancel`. */
   cancel(params?: Partial<CancelNotification>): void;
 }

@@ -28,6 +28,8 @@ export class MessageLog {
   readonly #clock: Clock;
   readonly #taken = new Set<WireMessage>();
   readonly #waiters = new Set<Waiter>();
+  /** The number of messages that {@link forget} has excluded. */
+  #forgotten = 0;
   #end: { readonly reason: string; readonly cause: unknown } | undefined;
 
   constructor(side: Side, clock: Clock) {
@@ -49,9 +51,22 @@ export class MessageLog {
     }
   }
 
-  /** The messages that the other side has sent. */
+  /** The messages that the other side has sent since {@link forget}. */
   received(): WireMessage[] {
-    return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
+    return this.seen
+      .slice(this.#forgotten)
+      .flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
+  }
+
+  forget(): void {
+    this.#forgotten = this.seen.length;
+  }
+
+  /** Returns the last received message of a method, or throws an error that lists all messages. */
+  last(method: string): WireMessage {
+    const found = this.received().findLast((message) => message.method === method);
+    if (found === undefined) throw new Error(`The ${this.#side} has not received ${method}. ${this.#soFar()}`);
+    return found;
   }
 
   /** Resolves with the next matching message that was not taken. `what` describes it in an error. */

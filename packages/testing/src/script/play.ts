@@ -11,6 +11,7 @@ import {
   type Seen,
   type Side,
   type WireMessage,
+  type WireRequest,
   type WireResponse,
 } from "../wire-message.js";
 import { MessageLog } from "./message-log.js";
@@ -23,6 +24,7 @@ import {
   type PeerEnd,
   type ScriptedPeer,
   type SendOptions,
+  type SentRequest,
   type WaitOptions,
 } from "./scripted-peer.js";
 
@@ -34,6 +36,8 @@ export interface Play {
   readonly side: Side;
   readonly clock: Clock;
   readonly reactionTo: (method: string) => Reaction;
+  /** Called with every message. If present, the peer sends no message by itself, and calls no other handler. */
+  readonly onMessage?: (message: WireMessage) => void;
 }
 
 /** A method that no peer handles. When the peer has refused such a request, it has handled all earlier messages. */
@@ -97,12 +101,27 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     return method === undefined ? all : all.filter((message) => message.method === method);
   }
 
-  request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): Promise<never> {
+  lastReceived(method: string): WireRequest {
+    return this.#log.last(method) as WireRequest;
+  }
+
+  responseTo(id: RequestId): WireResponse | undefined {
+    const key = idKey(id);
+    return this.#log
+      .received()
+      .find((message) => kindOf(message) === "response" && idKey(message.id) === key) as WireResponse;
+  }
+
+  forget(): void {
+    this.#log.forget();
+  }
+
+  request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): SentRequest<never> {
     const key = idKey(id);
     const isResponse = (message: WireMessage): boolean => kindOf(message) === "response" && idKey(message.id) === key;
     const response = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isResponse);
     this.sendValue({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
-    return response as Promise<never>;
+    return Object.assign(response as Promise<never>, { id });
   }
 
   notify(method: string, params?: unknown): void {
@@ -116,6 +135,10 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message = "refused", data?: unknown): void {
     const error = { code, message, ...(data !== undefined && { data }) };
     this.sendValue({ jsonrpc: "2.0", id: idOf(request), error });
+  }
+
+  send(...messages: readonly object[]): void {
+    for (const message of messages) this.sendValue({ jsonrpc: "2.0", ...message });
   }
 
   sendValue(value: unknown): void {
@@ -171,11 +194,24 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const message = isObject ? (value as WireMessage) : undefined;
     this.#log.add(otherSide(this.side), message, isObject ? undefined : jsonText(value));
+    const { onMessage } = this.#play;
+    if (onMessage !== undefined) {
+      if (message !== undefined) this.#call(onMessage, message);
+      return;
+    }
     if (message === undefined || kind === undefined || kind === "response") return;
     if (message.method === CANCEL_REQUEST) this.#cancel(message.params);
     const react = this.#play.reactionTo(message.method as string);
     if (kind === "notification") void this.#hear(message, react);
     else void this.#handle(message as WireMessage & { readonly id: RequestId }, react);
+  }
+
+  #call(onMessage: (message: WireMessage) => void, message: WireMessage): void {
+    try {
+      onMessage(message);
+    } catch (error) {
+      this.failures.push(error);
+    }
   }
 
   #cancel(params: unknown): void {

@@ -36,14 +36,30 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
 
   /** Returns all received messages of a method; without `method`, all received messages. */
   receivedSoFar(method?: string): readonly WireMessage[];
+  /**
+   * Returns the last received message of a method.
+   *
+   * @throws {Error} when no such message has arrived. The error lists the messages that arrived instead.
+   */
+  lastReceived(method: string): WireRequest;
+  /** Returns the first received response with this id, or `undefined` if none has arrived. */
+  responseTo(id: RequestId): WireResponse | undefined;
+  /**
+   * Ignores the messages that have arrived so far: from now on, the methods above return only later messages. {@link
+   * seen} keeps all messages.
+   */
+  forget(): void;
 
-  /** Sends a request and resolves with the response, a result or an error. `id` may be any JSON value. */
+  /**
+   * Sends a request and resolves with the response, a result or an error. `id` may be any JSON value. The promise has
+   * the id of the request.
+   */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
     options?: SendOptions,
-  ): Promise<WireResponse<Part<Calls["requests"], Method, "incomingResult">>>;
-  request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
+  ): SentRequest<Part<Calls["requests"], Method, "incomingResult">>;
+  request(method: string, params?: unknown, options?: SendOptions): SentRequest;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
   /** Responds to a request. Also if the request already has a response, or does not exist. */
@@ -51,6 +67,8 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;
 
+  /** Sends messages with any members, in one tick. Adds `jsonrpc: "2.0"` to a message without this member. */
+  send(...messages: readonly object[]): void;
   /** Sends any JSON value, whether or not it is a valid message. */
   sendValue(value: unknown): void;
   /** Sends a line of text unchanged. Over a transport that can't write text, only JSON can be sent. */
@@ -111,6 +129,12 @@ export interface WaitOptions {
 export interface SendOptions {
   /** The id of the request. The default is `agent-1`, `agent-2`, …, or `client-1`, `client-2`, …. */
   readonly id?: RequestId;
+}
+
+/** The promise for the response to a request. */
+export interface SentRequest<Result = unknown> extends Promise<WireResponse<Result>> {
+  /** The id of the request. */
+  readonly id: RequestId;
 }
 
 /** A message passed to a handler. `params` has the schema's type, unchecked. */
