@@ -1,6 +1,5 @@
 import { type Diagnostic, type Extension, isRpcError, type PeerContext, RpcError } from "@acp-kit/protocol";
-import { type Extensions, JsonRpcErrorCode, shorten } from "@acp-kit/protocol/internal";
-import { isPromiseLike } from "./map-result.js";
+import { type Extensions, isThenable, JsonRpcErrorCode, shorten } from "@acp-kit/protocol/internal";
 
 /** Which details of an error the client receives; see `AgentOptions.errorDetails`. */
 export type ErrorDetails = "hide" | "send";
@@ -31,7 +30,7 @@ export class HandlerFailures {
       };
       try {
         const result = handler(params, context);
-        return isPromiseLike(result) ? result.then(undefined, failed) : result;
+        return isThenable(result) ? result.then(undefined, failed) : result;
       } catch (error) {
         return failed(error);
       }

@@ -1,8 +1,8 @@
+import { isThenable } from "@acp-kit/protocol/internal";
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import { AccumulatedText, type TextChunk } from "./accumulated-text.js";
 import type { AgentPeer } from "./agent-peer.js";
 import { withoutBooleans } from "./config-options.js";
-import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import type { Sent } from "./sent.js";
 import { SessionSettings } from "./session-settings.js";
@@ -168,7 +168,7 @@ export class SessionChannel {
     const params = { sessionId: this.sessionId, update: update as SessionUpdate };
     if (this.#persisting !== undefined) return this.#sendLater(update, () => this.#beforeUpdate?.(params));
     const persisted = this.#beforeUpdate(params);
-    return isPromiseLike(persisted) ? this.#sendLater(update, () => persisted) : this.#notify(update);
+    return isThenable(persisted) ? this.#sendLater(update, () => persisted) : this.#notify(update);
   }
 
   #sendLater(update: VersionedUpdate, persist: () => unknown): Promise<void> {

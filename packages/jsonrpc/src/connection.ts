@@ -152,6 +152,14 @@ export class Connection {
   }
 
   /**
+   * From now on, a request of the peer with the id `null` is invalid. It gets an error, and so does an array, even
+   * without {@link ConnectionOptions.respondToMalformed}.
+   */
+  requireIds(): void {
+    this.#inbox.requiresIds = true;
+  }
+
+  /**
    * Starts reading messages from the transport. Call it once, after all handlers are registered.
    *
    * @throws {TypeError} when called a second time.

@@ -32,11 +32,12 @@ export function isRequestId(value: unknown): value is RequestId {
  * response is ignored, because refusing the response would leave its request pending. A `method` of `null` counts as
  * absent, because some serializers write absent members as `null`.
  *
+ * @param requiresIds whether a request with the id `null` is invalid. An array then counts as a message of the protocol.
  * @see https://www.jsonrpc.org/specification
  */
-export function classify(value: unknown): Envelope {
+export function classify(value: unknown, requiresIds = false): Envelope {
   if (typeof value !== "object" || value === null) return invalid(null, "a message is a JSON object", false);
-  if (Array.isArray(value)) return invalid(null, BATCH, false);
+  if (Array.isArray(value)) return invalid(null, BATCH, requiresIds);
   const { jsonrpc, id, method } = value as Record<string, unknown>;
   const named = jsonrpc !== undefined;
   if (method === undefined || method === null) {
@@ -52,14 +53,15 @@ export function classify(value: unknown): Envelope {
     if (valid) return "notification";
     return invalid(null, reason, named, typeof method === "string" ? "notification" : "request");
   }
-  if (!isRequestId(id)) return invalid(null, "`id` must be a string or an integer between -(2^53-1) and 2^53-1", named);
+  if (!isRequestId(id) || (requiresIds && id === null))
+    return invalid(null, "`id` must be a string or a safe integer", named);
   return valid ? "request" : invalid(id, reason, named);
 }
 
 /** The maximum length of the name of a method. Errors, diagnostics and logs repeat the name. */
 export const MAX_METHOD_LENGTH = 1_000;
 
-const BATCH = "an array is not a message: ACP has no batches, so send one message at a time";
+const BATCH = "ACP has no batches: send one message at a time";
 
 function readable(id: unknown): RequestId {
   return isRequestId(id) ? id : null;

@@ -35,6 +35,8 @@ export interface InboxContext {
 /** Receives a connection's input: passes calls to their lanes, and responses to their requests. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
+  /** See {@link Connection.requireIds}. */
+  requiresIds = false;
 
   constructor(context: InboxContext) {
     this.#context = context;
@@ -44,7 +46,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     const { ending, observers, requests } = this.#context;
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", value, size);
-    const kind = classify(value);
+    const kind = classify(value, this.requiresIds);
     if (kind === "notification") this.#notification(value as NotificationMessage, size);
     else if (kind === "response") requests.receive(value as Record<string, unknown>, size);
     else if (kind === "request") this.#request(value as RequestMessage, size);
@@ -118,7 +120,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     observers.report({ code: "invalid_message", message, id });
     if (!respondToMalformed && !namesProtocol) return; // probably a log line, whose writer expects no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
-    if (!respondToMalformed && (likely !== "request" || id === null)) return;
+    if (!respondToMalformed && (likely !== "request" || (id === null && !this.requiresIds))) return;
     responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));
   }
 }

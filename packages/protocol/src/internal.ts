@@ -10,6 +10,7 @@ export {
   hasHalf,
   isDeeperThan,
   isJsonObject,
+  isThenable,
   limitsAmong,
   messageLimitDefaults,
   nearestName,

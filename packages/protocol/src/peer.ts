@@ -11,7 +11,13 @@ import {
   type Tap,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import type { NotificationHandler, OptionKinds, RequestHandler, Route } from "@acp-kit/jsonrpc/internal";
+import {
+  isThenable,
+  type NotificationHandler,
+  type OptionKinds,
+  type RequestHandler,
+  type Route,
+} from "@acp-kit/jsonrpc/internal";
 import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/types/decode";
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
@@ -118,7 +124,7 @@ export interface Agreement {
  */
 export class Peer<Calls extends CallTypes> {
   readonly connection: Connection;
-  #role: PeerRole<Calls>;
+  #role!: PeerRole<Calls>;
   readonly #timeouts: RequestTimeouts;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
@@ -136,7 +142,6 @@ export class Peer<Calls extends CallTypes> {
       ...others
     } = options;
     const { extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = others;
-    this.#role = role;
     this.#timeouts = { initializeTimeoutMs, requestTimeoutMs };
     this.#check = checkOutgoing;
     this.#report = diagnosticReporter(rest.onDiagnostic);
@@ -145,6 +150,7 @@ export class Peer<Calls extends CallTypes> {
       ...rest,
       ...(tap && { tap: tapSecrets || "redacts" in tap ? tap : withoutSecrets(tap) }),
     });
+    this.adopt(role);
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
   }
 
@@ -159,6 +165,7 @@ export class Peer<Calls extends CallTypes> {
    */
   adopt(role: PeerRole<Calls>): void {
     this.#role = role;
+    if (role.protocolVersion > 1) this.connection.requireIds();
     this.#calls.clear();
     for (const method of this.handlers.keys()) this.#register(method);
     for (const method of this.#notifications.keys()) this.#registerNotification(method);
@@ -470,10 +477,6 @@ function withOptions<Result>(
     return result;
   };
   return { signal, onSettled, ...how, timeoutMs, decode: onResult === undefined ? decode : decodeAndCall };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
 function rejected(error: unknown): Promise<never> {

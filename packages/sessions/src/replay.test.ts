@@ -145,6 +145,11 @@ describe("the replay of a log", () => {
     ]);
   });
 
+  test("V2-REQ-26: has updates that neither version knows, unchanged", () => {
+    const unknown = { sessionUpdate: "_vendor/progress", percent: 5, nested: { a: null } } as never;
+    expect(replayed(chunk("a"), unknown, chunk("b"))).toEqual([chunk("a"), unknown, chunk("b")]);
+  });
+
   test("SESS-20 has no notices", () => {
     expect(
       replayed({ sessionUpdate: "notice", message: "Slow today", severity: "info" } as unknown as SessionUpdate),

@@ -80,7 +80,7 @@ class Replay {
     const call = { ...update, sessionUpdate: "tool_call", title: update.title ?? "" } as Of<"tool_call">;
     const at = this.#upsert(this.#calls, toolCallId, call);
     const { status } = this.#updates[at] as Of<"tool_call">;
-    if (status === "completed" || status === "failed") this.#open.delete(toolCallId);
+    if (["completed", "failed", "cancelled"].includes(status ?? "")) this.#open.delete(toolCallId);
     else this.#open.add(toolCallId);
   }
 

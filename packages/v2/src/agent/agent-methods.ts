@@ -105,7 +105,7 @@ export class AgentMethods {
         this.#agent.peer.handleExtension(method, {
           ...extension,
           handle: (params, context) => {
-            this.#check(method, context as PeerContext);
+            this.#hasRequests = true;
             return extension.handle(params, context);
           },
         });
@@ -117,16 +117,10 @@ export class AgentMethods {
     handler: (params: Params<Method>, context: PeerContext) => Result<Method> | Promise<Result<Method>>,
   ): void {
     const checked = (params: Params<Method>, context: PeerContext): Result<Method> | Promise<Result<Method>> => {
-      this.#check(method, context);
+      if (method !== "initialize") this.#hasRequests = true;
       return handler(params, context);
     };
     this.#agent.peer.handle(method as never, checked as never);
-  }
-
-  #check(method: string, { id }: PeerContext): void {
-    if (id === null)
-      throw new RpcError(ErrorCode.invalidRequest, "Version 2 of the protocol has no requests with the id null");
-    if (method !== "initialize") this.#hasRequests = true;
   }
 
   /** Calls a handler of version 1. */

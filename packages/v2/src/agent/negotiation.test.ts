@@ -1,5 +1,5 @@
 import { createAgent } from "@acp-kit/agent";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
 import { connectV2, v2AgentSession } from "../../test/v2-agent.js";
 import { v2 } from "./index.js";
@@ -137,6 +137,21 @@ describe("V2-REQ-26", () => {
     expect(agent.client.received).toEqual([
       { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
     ]);
+  });
+
+  test("a known tag with a wrong payload is an error, and reaches no handler", async () => {
+    const prompt = vi.fn(async () => {});
+    const agent = await v2AgentSession({ definition: { prompt } });
+    const wrong = [
+      { type: "text" },
+      { type: "image", data: 1, mimeType: "image/png" },
+      { type: "resource", resource: 1 },
+    ];
+    for (const block of wrong) agent.client.request("session/prompt", { sessionId: "s", prompt: [block] });
+    agent.client.request("session/set_config_option", { sessionId: "s", configId: "c", type: "boolean", value: "yes" });
+    await tick();
+    expect(agent.log()).toEqual(["error -32602", "error -32602", "error -32602", "error -32602"]);
+    expect(prompt).not.toHaveBeenCalled();
   });
 
   test("updates that neither version knows pass unchanged", async () => {

@@ -224,7 +224,7 @@ describe("a client of version 1: messages", () => {
     expect(lost()).toEqual(["message_replaced", "message_cleared"]);
   });
 
-  it("gets unknown content as a text, and unknown updates unchanged", async () => {
+  it("V2-REQ-26: gets unknown content as a text, and unknown updates unchanged", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const unknown = { sessionUpdate: "_vendor/update", more: [1] };
     agent.update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "_map", at: 1 } });

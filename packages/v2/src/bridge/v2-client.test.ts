@@ -109,7 +109,7 @@ describe("a client of version 2: turns", () => {
 });
 
 describe("a client of version 2: updates", () => {
-  it("have the names, tags and members of version 2", async () => {
+  it("V2-REQ-26: have the names, tags and members of version 2, and unknown ones stay", async () => {
     const { client, agent } = await v2ClientV1Agent();
     const entries = [{ content: "c", priority: "high", status: "pending" }];
     const unknown = { sessionUpdate: "_vendor/update", more: [1] };

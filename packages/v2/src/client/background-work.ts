@@ -5,6 +5,10 @@ import { BoundedMap } from "../session/bounded-map.js";
 /** The number of tool calls and of terminals that are remembered, and of items in the list of background work. */
 const MAX_ITEMS = 1_000;
 
+/** The number of terminals of one tool call that are remembered, and the length of their ids together. */
+const MAX_TERMINALS = 100;
+const MAX_TERMINAL_CHARACTERS = 10_000;
+
 interface Call {
   /** The work in which the call began; `undefined` if it began outside work. */
   readonly work: number | undefined;
@@ -38,13 +42,12 @@ export class BackgroundWork {
     }
     if (status !== undefined) call.hasEnded = isFinal(status);
     if (capabilities !== undefined) call.canCancel = capabilities?.cancel != null;
-    if (content !== undefined) call.terminalIds = terminalsOf(content ?? []);
+    if (content !== undefined) call.terminalIds = withTerminals([], content ?? []);
   }
 
   content(toolCallId: string, content: NonNullable<IncomingToolCallUpdate["content"]>[number]): void {
     const call = this.#calls.get(toolCallId);
-    if (call === undefined || call.terminalIds.length >= MAX_ITEMS) return;
-    call.terminalIds = [...call.terminalIds, ...terminalsOf([content])];
+    if (call !== undefined) call.terminalIds = withTerminals(call.terminalIds, [content]);
   }
 
   terminal({ terminalId, capabilities, exitStatus }: TerminalUpdate): void {
@@ -59,17 +62,18 @@ export class BackgroundWork {
 
   /**
    * Takes the list of a state. `undefined` and `null` mean that the agent does not report it. Returns the list if it
-   * has changed, with at most 1,000 items.
+   * has changed, with at most 1,000 items, each of them once.
    */
   listed(
     background: readonly IncomingBackgroundWork[] | null | undefined,
   ): { readonly list: BackgroundWork["list"] } | undefined {
-    const list = background?.slice(0, MAX_ITEMS);
-    const isEqual = list?.length === this.#list?.length && (list ?? []).every((item) => this.#ids.has(idOf(item)));
-    if (isEqual && (list === undefined) === (this.#list === undefined)) return undefined;
-    this.#list = list;
-    this.#ids = new Set(list?.map(idOf));
-    return { list };
+    const items = new Map(background?.slice(0, MAX_ITEMS).map((item) => [idOf(item), item]));
+    const list = background && [...items.values()];
+    const isEqual = list?.length === this.#list?.length && [...items.keys()].every((id) => this.#ids.has(id));
+    if (isEqual) return undefined;
+    this.#list = list ?? undefined;
+    this.#ids = new Set(items.keys());
+    return { list: this.#list };
   }
 
   get list(): readonly IncomingBackgroundWork[] | undefined {
@@ -95,8 +99,17 @@ export class BackgroundWork {
   }
 }
 
-function terminalsOf(content: NonNullable<IncomingToolCallUpdate["content"]>): string[] {
-  return content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : []));
+/** Adds the terminals of a content, as far as there is room. */
+function withTerminals(
+  ids: readonly string[],
+  content: NonNullable<IncomingToolCallUpdate["content"]>,
+): readonly string[] {
+  const added = content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : []));
+  let characters = 0;
+  return [...new Set([...ids, ...added])].slice(0, MAX_TERMINALS).filter((id) => {
+    characters += id.length;
+    return characters <= MAX_TERMINAL_CHARACTERS;
+  });
 }
 
 function idOf(work: IncomingBackgroundWork): string {

@@ -2,6 +2,7 @@ import { askUser, type ConnectAgentOptions, connectAgent, isCapabilityError, lin
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { idle, running, withSession } from "../../test/connected.js";
+import { BackgroundWork } from "./background-work.js";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -28,6 +29,26 @@ describe("background work", () => {
     agent.update(idle("end_turn"));
     await turn();
     expect(lists).toEqual([[], [{ type: "tool_call", toolCallId: "t1" }], [], undefined]);
+  });
+
+  it("has each item once, and an item that is listed twice hides no change", async () => {
+    const { session, agent } = await withSession();
+    const ids = (): unknown => session.background.snapshot?.map((item) => item.toolCallId);
+    for (const [list, expected] of [
+      [
+        ["a", "b"],
+        ["a", "b"],
+      ],
+      [["a", "a"], ["a"]],
+      [
+        ["a", "b", "a"],
+        ["a", "b"],
+      ],
+    ] as const) {
+      agent.update(listed(...list));
+      await turn();
+      expect(ids()).toEqual(expected);
+    }
   });
 
   it("a list of 100,000 items is cut off", async () => {
@@ -147,6 +168,22 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     agent.update(idle("cancelled", { background: [{ type: "tool_call", toolCallId: "bg" }] }));
     expect(await prompt.result).toEqual({ stopReason: "cancelled" });
     expect(outcomes()[1]).toBeUndefined();
+  });
+
+  it("a call with 100,000 terminals, or with ids that are too long, is foreground work as any other", () => {
+    const work = new BackgroundWork();
+    const content = (...terminalIds: string[]): never =>
+      terminalIds.map((terminalId) => ({ type: "terminal", terminalId })) as never;
+    const many = Array.from({ length: 100_000 }, (_, index) => `x${index}`);
+    work.toolCall({ toolCallId: "t", content: content(...many) }, 1);
+    work.listed([{ type: "terminal", terminalId: "x0" }]);
+    expect(work.continues("t")).toBe(true);
+    work.listed([{ type: "terminal", terminalId: "x99999" }]);
+    expect(work.continues("t")).toBe(false);
+    work.toolCall({ toolCallId: "t", content: content("first", "x".repeat(1_000_000)) }, 1);
+    work.listed([{ type: "terminal", terminalId: "first" }]);
+    expect(work.continues("t")).toBe(true);
+    expect(work.isForeground("t", 1)).toBe(false);
   });
 
   it("a call whose terminal is listed stays open", async () => {

@@ -30,23 +30,57 @@ describe("V2-REQ-26: requests that are none", () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent } = await withSession({ permissions });
     agent.request("session/request_permission", permission, null);
+    agent.request("_vendor/unknown", {}, null);
     await turn();
-    expect(agent.received).toEqual([{ jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) }]);
+    const error = { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) };
+    expect(agent.received).toEqual([error, error]);
     expect(permissions).not.toHaveBeenCalled();
     agent.request("session/request_permission", permission, 0);
     await turn();
     expect(agent.received.at(-1)).toMatchObject({ id: 0, result: { outcome: { optionId: "y" } } });
   });
 
-  it("an array is one diagnostic and reaches no handler; a client does not answer what may be a log line", async () => {
+  it("an array gets one error and reaches no handler", async () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent, diagnostics } = await withSession({ permissions });
     const request = { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: permission };
     agent.sendRaw([request, request]);
     await turn();
     expect(diagnostics).toMatchObject([{ code: "invalid_message", id: null }]);
-    expect(agent.received).toEqual([]);
+    expect(agent.received).toEqual([{ jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) }]);
     expect(permissions).not.toHaveBeenCalled();
+  });
+});
+
+describe("V2-REQ-26: tags", () => {
+  it("unknown ones reach the application and the transcript unchanged", async () => {
+    const { session, agent, diagnostics } = await withSession();
+    const received: unknown[] = [];
+    session.onUpdate((update) => void received.push(update));
+    const unknown = { sessionUpdate: "_vendor/progress", percent: 5, nested: { a: null } };
+    const map = { type: "_vendor/map", at: [1, 2] };
+    agent.update(unknown);
+    agent.update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: map });
+    await turn();
+    expect(received).toMatchObject([unknown, { sessionUpdate: "agent_message_chunk", content: map }]);
+    expect(session.transcript.snapshot.entries).toMatchObject([
+      { type: "unknown", update: unknown },
+      { type: "agent_message", content: [map] },
+    ]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["a chunk without content", { sessionUpdate: "agent_message_chunk", messageId: "m" }],
+    ["a message whose id is a number", { sessionUpdate: "agent_message", messageId: 1, content: [] }],
+    ["a tool call without an id", { sessionUpdate: "tool_call_update", title: "Run" }],
+    ["output that is no text", { sessionUpdate: "terminal_output_chunk", terminalId: "x", data: [1] }],
+    ["a state that is no text", { sessionUpdate: "state_update", state: 7 }],
+  ])("%s is one diagnostic, and nothing else changes", async (_, update) => {
+    const { session, diagnostics, text } = await turnWith(update, chunk("Hello"));
+    expect(text).toBe("Hello");
+    expect(diagnostics).toMatchObject([{ method: "session/update" }]);
+    expect(session.transcript.snapshot.entries).toHaveLength(2);
   });
 });
 

@@ -12,9 +12,7 @@ import {
   InvalidOptionError,
   isRpcError,
   type Peer,
-  type PeerContext,
   type PeerRole,
-  RpcError,
   type V1ClientCalls,
 } from "@acp-kit/protocol";
 import type { IncomingInitializeResponse, InitializeRequest } from "@acp-kit/types";
@@ -44,8 +42,6 @@ export const v2: ClientVersion = {
   },
   connect: (role, report) => new ClientConnection(role, report),
 };
-
-type Handler = (params: unknown, context: PeerContext) => unknown;
 
 /** The part of a connection that belongs to version 2. */
 class ClientConnection implements VersionConnection {
@@ -87,7 +83,6 @@ class ClientConnection implements VersionConnection {
   #negotiated(peer: Peer<V1ClientCalls>): void {
     if (this.#chosen === undefined) return;
     const capabilities = this.#chosen.capabilities ?? {};
-    for (const [method, handler] of peer.handlers) peer.handlers.set(method, withId(handler));
     peer.adopt(createClientRole({ v1: this.#v1, capabilities, report: this.#report }));
     void peer.connection.closed.then((error) => {
       for (const session of [...this.#affected]) session.lost(error);
@@ -116,15 +111,6 @@ class ClientConnection implements VersionConnection {
     };
     return Object.assign((value: unknown) => v1(value), { try: read, "~standard": v1["~standard"] });
   }
-}
-
-/** Returns a handler that refuses requests with the id `null`, which only version 1 has. */
-function withId(handler: Handler): Handler {
-  return (params, context) => {
-    if (context.id === null)
-      throw new RpcError(ErrorCode.invalidRequest, "Version 2 of the protocol has no requests with the id null");
-    return handler(params, context);
-  };
 }
 
 /** Whether an agent has refused version 2, and speaks version 1. */
