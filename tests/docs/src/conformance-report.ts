@@ -39,14 +39,6 @@ export interface RunNote {
   readonly rules?: Readonly<Record<string, string>>;
 }
 
-interface Correction {
-  readonly role: string;
-  readonly rules: readonly string[];
-  readonly accused: string;
-  readonly now: string;
-  readonly revision: string;
-}
-
 interface Decision {
   readonly rule: string;
   readonly decision: string;
@@ -61,7 +53,6 @@ export function conformanceReport(): string {
       const name = file.replace(/\.json$/, "");
       return { ...dataIn<ConformanceRun>(`runs/${file}`), about: notes[name] ?? {} };
     });
-  const corrections = dataIn<readonly Correction[]>("corrections.json");
   const decisions = dataIn<readonly Decision[]>("decisions.json");
   return [
     head,
@@ -77,15 +68,6 @@ export function conformanceReport(): string {
       "Clients",
       runs.filter(({ role }) => role === "client"),
     ),
-    "## Withdrawn findings",
-    "",
-    "A person compared every finding of these runs with the messages and the specification. These findings were wrong:",
-    "",
-    table(
-      ["rule", "withdrawn finding", "behaviour of the kit now", "revision of the rules"],
-      corrections.map(({ rules, accused, now, revision }) => [rules.join(", "), accused, now, revision]),
-    ),
-    "",
     "## Decisions",
     "",
     "The specification allows two readings of these rules. The kit decides between them:",
@@ -108,18 +90,18 @@ The ids of rules, such as RPC-04, are those of the requirements of that package.
 
 ## How to read this page
 
-✗ marks a broken MUST. ! marks advice: the rule is only a \`SHOULD\`, an example in the specification, a statement of an RFD, or an inference of this project. Advice does not make a peer non-conformant.
-The column *rules* names the revision of the rules and the version of the kit. A rule that was skipped or not tested shows nothing about the peer. A check reads only the messages of its scenario.
+*Broken* lists the rules of the level MUST that a peer broke. *Advice* lists rules that are only a \`SHOULD\`, an example in the specification, a statement of an RFD, or an inference of this project; it does not make a peer non-conformant.
+A rule that was skipped or not tested shows nothing about the peer. A check reads only the messages of its scenario. All runs are of November 2026, with the revision 2026-11 of the rules.
 
 ## How to contest a finding
 
 [Open an issue](https://github.com/acp-kit/acp-kit/issues/new?template=conformance.yml). Attach the JSON report, which names the versions of the kit, the rules and the schema, or the script that \`--repro\` wrote.
-A wrong finding is listed under [withdrawn findings](#withdrawn-findings). The kit's tests then contain a conformant peer with the same behaviour, which must not cause that finding again.
+Wrong findings are withdrawn, with the behaviour of the kit now, in [\`corrections.json\`](conformance/corrections.json). The kit's tests then contain a conformant peer with the same behaviour, which must not cause that finding again.
 `;
 
 const foot = `## The data
 
-Each run is a file in [\`docs/conformance/runs\`](conformance/runs). A command writes these files; do not edit them. Notes of a person are in [\`notes.json\`](conformance/notes.json).
+Each run is a file in [\`docs/conformance/runs\`](conformance/runs), with the messages of its findings. A command writes these files; do not edit them. Notes of a person are in [\`notes.json\`](conformance/notes.json).
 
 | command | writes |
 | --- | --- |
@@ -137,63 +119,46 @@ type NotedRun = ConformanceRun & { readonly about: RunNote };
 
 function section(title: string, runs: readonly NotedRun[]): readonly string[] {
   if (runs.length === 0) return [];
-  const broken = [...new Set(runs.flatMap((run) => run.broken.map(({ rule }) => rule)))].sort();
-  const markOf = (run: NotedRun, rule: string): string => {
-    const found = run.broken.find((each) => each.rule === rule);
-    return found ? (found.weighs ? "✗" : "!") : "";
-  };
+  const rulesOf = ({ broken }: NotedRun, weighs: boolean): string =>
+    broken
+      .filter((each) => each.weighs === weighs)
+      .map(({ rule }) => rule)
+      .join(", ");
   return [
     `## ${title}`,
     "",
     table(
-      ["", "peer", "version", "date", "rules", "verdict", "faults", "passed", "skipped", "inconclusive"],
-      runs.map((run, index) => [
-        letter(index),
+      ["peer", "version", "verdict", "passed", "skipped", "broken", "advice"],
+      runs.map((run) => [
         run.peer,
         run.version,
-        run.date,
-        run.rules + (run.kit === undefined ? "" : `, kit ${run.kit}`),
         run.verdict,
-        String(run.faults),
         String(run.passed),
         String(run.skipped),
-        String(run.inconclusive),
+        rulesOf(run, true),
+        rulesOf(run, false),
       ]),
     ),
     "",
-    ...(broken.length === 0
-      ? []
-      : [
-          table(
-            ["rule", ...runs.map((_, index) => letter(index))],
-            broken.map((rule) => [rule, ...runs.map((run) => markOf(run, rule))]),
-          ),
-          "",
-        ]),
-    ...runs.flatMap((run, index) => details(run, letter(index))),
+    ...runs.flatMap(details),
   ];
 }
 
-/** Returns the notes and the decisive messages of one run. */
-function details({ peer, version, about, reasons = [], findings = [] }: NotedRun, name: string): readonly string[] {
+/** Returns the notes and the findings of one run. */
+function details({ peer, version, about, reasons = [], findings = [] }: NotedRun): readonly string[] {
   const { note, rules = {} } = about;
   if (note === undefined && reasons.length === 0 && findings.length === 0) return [];
   return [
-    `### ${name}: ${peer} ${version}`,
+    `### ${peer} ${version}`,
     "",
     ...(note === undefined ? [] : [note, ""]),
     ...(reasons.length === 0 ? [] : [`Inconclusive: ${reasons.join(" ")}`, ""]),
-    ...findings.flatMap(({ rule, received, dialogue }) => [
-      `${rule}: received ${received}`,
-      "",
-      ...(rules[rule] === undefined ? [] : [rules[rule], ""]),
-      ...(dialogue.length === 0 ? [] : ["```", ...dialogue, "```", ""]),
-    ]),
+    ...findings.map(
+      ({ rule, received }) =>
+        `- ${[`${rule}: received ${received}`, ...(rules[rule] === undefined ? [] : [rules[rule]])].join(". ")}`,
+    ),
+    "",
   ];
-}
-
-function letter(index: number): string {
-  return String.fromCharCode(65 + index);
 }
 
 function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
