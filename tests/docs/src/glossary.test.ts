@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { entries, packages, root } from "@acp-kit/configs/packages";
 import { expect, it } from "vitest";
 
-/** A row: the term, its meaning, its types, a link. */
+/** A row: the term, its meaning, its types. */
 const rows = readFileSync(join(root, "docs/glossary.md"), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (term|---)/.test(line))
@@ -21,13 +21,12 @@ const sources = new Map(
   ),
 );
 
-it("has a term, one or two sentences, its types and a link in each row", () => {
+it("has a term, one or two sentences and its types in each row", () => {
   const terms = rows.map(([term]) => term);
   expect(terms).toEqual([...new Set(terms)]);
   for (const row of rows) {
-    expect(row, row[0]).toHaveLength(4);
+    expect(row, row[0]).toHaveLength(3);
     expect(row[1], row[0]).toMatch(/\.$/);
-    expect(row[3], row[0]).toMatch(/^\[.+\]\(.+\)$/);
   }
 });
 
