@@ -57,7 +57,6 @@ export const groups: readonly Group[] = [
     title: "Understand",
     pages: [
       guide("cancellation-and-ordering"),
-      guide("recipes"),
       guide("troubleshooting"),
       { file: "docs/limits.md", path: "limits" },
       { file: "docs/glossary.md", path: "glossary" },
