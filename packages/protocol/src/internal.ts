@@ -36,6 +36,7 @@ export {
   fileExtensions,
   type RenameFileRequest,
 } from "./file-extensions.js";
+export { quoteGitPath, unquoteGitPath } from "./git-path.js";
 export { type ConnectionLimits, connectionLimitKinds, type OutgoingCheck } from "./peer.js";
 export { requestTimeoutDefaults } from "./request-timeouts.js";
 export type { CallTypes, Part } from "./role.js";

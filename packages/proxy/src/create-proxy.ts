@@ -2,8 +2,8 @@ import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, ClientCapabilities } from "@acp-kit/types";
-import { checkCapabilities } from "./hop/capability-gates.js";
-import { type InterceptorTable, interceptorTable } from "./hop/interceptor-table.js";
+import { version1 } from "./hop/version-1.js";
+import { type VersionRules, versionRules } from "./hop/version-rules.js";
 import type { FromAgent, FromClient } from "./interceptors.js";
 
 /** The parts of an ACP proxy. */
@@ -23,9 +23,14 @@ export interface ProxyDefinition {
   /** Returns the capabilities that the agent sees instead of the client's, as {@link agentCapabilities} does. */
   readonly clientCapabilities?: (capabilities: ClientCapabilities) => ClientCapabilities;
   /**
+   * The rules for other versions of the protocol: `[v2({ … })]` with `v2` of `@acp-kit/proxy/v2`. The members above are
+   * the rules for version 1.
+   */
+  readonly versions?: readonly ProxyVersion[];
+  /**
    * Whether the proxy also works for versions of the protocol that it does not know. Its interceptors then get params
    * as they were received. Set it only for proxies that decide nothing, such as logs. The default is `false`: the
-   * connection fails if the agent chooses another version than 1.
+   * connection fails if the agent chooses a version without rules.
    */
   readonly passUnknownVersions?: boolean;
   /**
@@ -43,10 +48,16 @@ export interface AcpProxy {
   open(): OpenedProxy;
 }
 
+/** The rules of an ACP proxy for one more version of the protocol. `v2` of `@acp-kit/proxy/v2` creates them. */
+export interface ProxyVersion {
+  /** @internal */
+  readonly rules: VersionRules;
+}
+
 /** @internal The checked parts of an ACP proxy. */
-export interface OpenedProxy extends ProxyDefinition {
-  readonly client: InterceptorTable;
-  readonly agent: InterceptorTable;
+export interface OpenedProxy extends Omit<ProxyDefinition, "versions"> {
+  /** The rules for each version that the proxy knows, in ascending order. */
+  readonly versions: readonly [VersionRules, ...VersionRules[]];
 }
 
 /**
@@ -79,6 +90,7 @@ const optionKinds: OptionKinds<ProxyDefinition> = {
   fromAgent: "value",
   agentCapabilities: "function",
   clientCapabilities: "function",
+  versions: "value",
   passUnknownVersions: "value",
   maxHeldBytes: "value",
   onDiagnostic: "function",
@@ -87,14 +99,11 @@ const optionKinds: OptionKinds<ProxyDefinition> = {
 function opened(definition: ProxyDefinition): OpenedProxy {
   checkOptions("createProxy", definition, optionKinds);
   checkOptions("createProxy", definition.info, { name: "value!", version: "value!" }, "info.");
-  const { maxHeldBytes } = definition;
+  const { maxHeldBytes, versions = [] } = definition;
   if (maxHeldBytes !== undefined && !(maxHeldBytes > 0))
     throw new InvalidOptionError("createProxy", "maxHeldBytes", "must be a number greater than 0");
-  const proxy: OpenedProxy = {
-    ...definition,
-    client: interceptorTable("client", definition.fromClient ?? {}),
-    agent: interceptorTable("agent", definition.fromAgent ?? {}),
-  };
-  checkCapabilities(proxy);
-  return proxy;
+  if (!Array.isArray(versions) || versions.length > 1 || versions.some((each) => each?.rules === undefined))
+    throw new InvalidOptionError("createProxy", "versions", "must be a list with one value of `v2`");
+  const others = (versions as readonly ProxyVersion[]).map(({ rules }) => rules);
+  return { ...definition, versions: [versionRules("createProxy", version1, definition), ...others] };
 }

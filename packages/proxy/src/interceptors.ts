@@ -1,17 +1,13 @@
 import type { DeleteFileRequest, Part, RenameFileRequest } from "@acp-kit/protocol/internal";
-import type {
-  AgentNotifications,
-  AgentRequests,
-  ClientNotifications,
-  ClientRequests,
-  IncomingSessionNotification,
-  KnownSessionUpdate,
-} from "@acp-kit/types";
 import type { ProxySession } from "./proxy-session.js";
-import type { AgentSide, ClientSide } from "./proxy-side.js";
+import type { AgentSide, ClientSide, ProtocolTypes, Version1 } from "./proxy-side.js";
 
 /** A message that an interceptor receives. Its members must not be changed in place. */
-export interface ProxyMessage<Params = unknown, Session = ProxySession | undefined> {
+export interface ProxyMessage<
+  Params = unknown,
+  Session = ProxySession | undefined,
+  Types extends ProtocolTypes = Version1,
+> {
   readonly method: string;
   /**
    * The params, decoded by the tolerant decoders of the protocol when this member is first read. Unknown members are
@@ -26,9 +22,9 @@ export interface ProxyMessage<Params = unknown, Session = ProxySession | undefin
   /** The session that the message belongs to, as far as the proxy saw it. */
   readonly session: Session;
   /** Sends messages of the proxy itself to the client. */
-  readonly client: ClientSide;
+  readonly client: ClientSide<Types>;
   /** Sends messages of the proxy itself to the agent. */
-  readonly agent: AgentSide;
+  readonly agent: AgentSide<Types>;
   /**
    * A signal that aborts when the sender cancels the request, when the turn of an intercepted prompt or permission
    * request is cancelled, and when the connection ends.
@@ -53,23 +49,27 @@ export type NextRequest<Params, Result> = (params?: Params) => Promise<Result>;
  */
 export type NextNotification<Params> = (params?: Params) => void;
 
-/** Intercepts the requests of one method in one direction. The value that it returns is the response. */
-export type RequestInterceptor<Params, IncomingParams, Result, IncomingResult, Session = ProxySession | undefined> = (
-  message: ProxyMessage<IncomingParams, Session>,
-  next: NextRequest<Params | IncomingParams, IncomingResult>,
-) => Result | IncomingResult | PromiseLike<Result | IncomingResult>;
-
-/** Intercepts the notifications of one method in one direction. A notification without a call of `next` is dropped. */
-export type NotificationInterceptor<Params, IncomingParams, Session = ProxySession | undefined> = (
-  message: ProxyMessage<IncomingParams, Session>,
-  next: NextNotification<Params | IncomingParams>,
-) => void | PromiseLike<void>;
-
 /**
  * Intercepts requests and notifications whose types the proxy does not know. For a notification, `next` resolves with
  * `undefined`, and the returned value is ignored.
  */
 export type AnyInterceptor = (message: ProxyMessage, next: NextRequest<unknown, unknown>) => unknown;
+
+/** Intercepts the requests of one method in one direction. The value that it returns is the response. */
+type RequestInterceptor<Types extends ProtocolTypes, Calls, Method extends keyof Calls> = (
+  message: ProxyMessage<Part<Calls, Method, "incomingParams">, SessionOf<Part<Calls, Method, "params">>, Types>,
+  next: NextRequest<
+    Part<Calls, Method, "params"> | Part<Calls, Method, "incomingParams">,
+    Part<Calls, Method, "incomingResult">
+  >,
+) => ResultOf<Calls, Method> | PromiseLike<ResultOf<Calls, Method>>;
+
+type ResultOf<Calls, Method extends keyof Calls> =
+  | Part<Calls, Method, "result">
+  | Part<Calls, Method, "incomingResult">;
+
+/** The type of the session in messages with these params: messages with a session id always have a session. */
+type SessionOf<Params> = Params extends { sessionId: string } ? ProxySession : ProxySession | undefined;
 
 /**
  * An interceptor of requests that holds no later message of its session. Without it, later messages of a session wait
@@ -80,51 +80,48 @@ export interface FreeInterceptor<Intercept> {
   readonly intercept: Intercept;
 }
 
-/** The type of the session in messages with these params: messages with a session id always have a session. */
-type SessionOf<Params> = Params extends { sessionId: string } ? ProxySession : ProxySession | undefined;
-
-type RequestInterceptorOf<Calls, Method extends keyof Calls> = RequestInterceptor<
-  Part<Calls, Method, "params">,
-  Part<Calls, Method, "incomingParams">,
-  Part<Calls, Method, "result">,
-  Part<Calls, Method, "incomingResult">,
-  SessionOf<Part<Calls, Method, "params">>
->;
-
 /** The interceptors of requests, by method. */
-export type RequestInterceptors<Calls> = {
+type RequestInterceptors<Types extends ProtocolTypes, Calls> = {
   readonly [Method in keyof Calls]?:
-    | RequestInterceptorOf<Calls, Method>
-    | FreeInterceptor<RequestInterceptorOf<Calls, Method>>;
+    | RequestInterceptor<Types, Calls, Method>
+    | FreeInterceptor<RequestInterceptor<Types, Calls, Method>>;
 };
+
+/** Intercepts the notifications of one method in one direction. A notification without a call of `next` is dropped. */
+type NotificationInterceptor<Types extends ProtocolTypes, Params, IncomingParams> = (
+  message: ProxyMessage<IncomingParams, SessionOf<IncomingParams>, Types>,
+  next: NextNotification<Params | IncomingParams>,
+) => void | PromiseLike<void>;
 
 /** The interceptors of notifications, by method. */
-export type NotificationInterceptors<Calls> = {
+type NotificationInterceptors<Types extends ProtocolTypes, Calls> = {
   readonly [Method in keyof Calls]?: NotificationInterceptor<
+    Types,
     Part<Calls, Method, "params">,
-    Part<Calls, Method, "incomingParams">,
-    SessionOf<Part<Calls, Method, "params">>
+    Part<Calls, Method, "incomingParams">
   >;
 };
 
-/** The kinds of updates of the protocol. */
-export type UpdateKind = KnownSessionUpdate["sessionUpdate"];
-
-/** The params of an update of one kind. */
-export type UpdateOf<Kind extends UpdateKind> = Omit<IncomingSessionNotification, "update"> & {
-  update: Extract<KnownSessionUpdate, { sessionUpdate: Kind }>;
-};
+/** The params of any update. */
+type UpdateParams<Types extends ProtocolTypes> = Part<
+  Types["clientNotifications"],
+  "session/update" & keyof Types["clientNotifications"],
+  "incomingParams"
+>;
 
 /** The interceptors of updates, by kind. `"*"` intercepts the kinds without an interceptor of their own. */
-export type UpdateInterceptors = {
-  readonly [Kind in UpdateKind]?: NotificationInterceptor<IncomingSessionNotification, UpdateOf<Kind>, ProxySession>;
-} & {
-  readonly [extension: `_${string}`]: NotificationInterceptor<
-    IncomingSessionNotification,
-    IncomingSessionNotification,
-    ProxySession
+type UpdateInterceptors<Types extends ProtocolTypes> = {
+  readonly [Kind in Types["knownUpdate"]["sessionUpdate"]]?: NotificationInterceptor<
+    Types,
+    UpdateParams<Types>,
+    Omit<UpdateParams<Types>, "update"> & {
+      sessionId: string;
+      update: Extract<Types["knownUpdate"], { sessionUpdate: Kind }>;
+    }
   >;
-  readonly "*"?: NotificationInterceptor<IncomingSessionNotification, IncomingSessionNotification, ProxySession>;
+} & {
+  readonly [extension: `_${string}`]: NotificationInterceptor<Types, UpdateParams<Types>, UpdateParams<Types>>;
+  readonly "*"?: NotificationInterceptor<Types, UpdateParams<Types>, UpdateParams<Types>>;
 };
 
 interface OtherInterceptors {
@@ -135,8 +132,8 @@ interface OtherInterceptors {
 }
 
 /** The interceptors of the client's messages, by method. */
-export type FromClient = RequestInterceptors<AgentRequests> &
-  NotificationInterceptors<AgentNotifications> &
+export type FromClient<Types extends ProtocolTypes = Version1> = RequestInterceptors<Types, Types["agentRequests"]> &
+  NotificationInterceptors<Types, Types["agentNotifications"]> &
   OtherInterceptors;
 
 /** Two requests that some agents send although the protocol does not define them: see `fileExtensions`. */
@@ -156,8 +153,11 @@ interface FileRequests {
 }
 
 /** The interceptors of the agent's messages, by method. */
-export type FromAgent = RequestInterceptors<ClientRequests & FileRequests> &
-  Omit<NotificationInterceptors<ClientNotifications>, "session/update"> & {
+export type FromAgent<Types extends ProtocolTypes = Version1> = RequestInterceptors<Types, Types["clientRequests"]> &
+  (Types extends Version1 ? RequestInterceptors<Types, FileRequests> : unknown) &
+  Omit<NotificationInterceptors<Types, Types["clientNotifications"]>, "session/update"> & {
     /** Intercepts all updates, or the updates of some kinds. */
-    readonly "session/update"?: NotificationInterceptors<ClientNotifications>["session/update"] | UpdateInterceptors;
+    readonly "session/update"?:
+      | NotificationInterceptor<Types, UpdateParams<Types>, UpdateParams<Types>>
+      | UpdateInterceptors<Types>;
   } & OtherInterceptors;

@@ -1,5 +1,29 @@
 import type { Part } from "@acp-kit/protocol/internal";
-import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
+import type {
+  AgentNotifications,
+  AgentRequests,
+  ClientNotifications,
+  ClientRequests,
+  KnownSessionUpdate,
+} from "@acp-kit/types";
+
+/** The types of one version of the protocol, by the side that handles the messages. */
+export interface ProtocolTypes {
+  readonly agentRequests: object;
+  readonly agentNotifications: object;
+  readonly clientRequests: object;
+  readonly clientNotifications: object;
+  readonly knownUpdate: { readonly sessionUpdate: string };
+}
+
+/** Version 1 of the protocol. */
+export interface Version1 extends ProtocolTypes {
+  readonly agentRequests: AgentRequests;
+  readonly agentNotifications: AgentNotifications;
+  readonly clientRequests: ClientRequests;
+  readonly clientNotifications: ClientNotifications;
+  readonly knownUpdate: KnownSessionUpdate;
+}
 
 /** Sends messages of a proxy itself to one side. They do not wait for held messages. */
 export interface ProxySide<Requests, Notifications> {
@@ -32,7 +56,13 @@ export interface ProxyRequestOptions {
 }
 
 /** Sends messages of a proxy to the client. */
-export type ClientSide = ProxySide<ClientRequests, ClientNotifications>;
+export type ClientSide<Types extends ProtocolTypes = Version1> = ProxySide<
+  Types["clientRequests"],
+  Types["clientNotifications"]
+>;
 
 /** Sends messages of a proxy to the agent. */
-export type AgentSide = ProxySide<AgentRequests, AgentNotifications>;
+export type AgentSide<Types extends ProtocolTypes = Version1> = ProxySide<
+  Types["agentRequests"],
+  Types["agentNotifications"]
+>;

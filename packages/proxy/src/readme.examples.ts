@@ -26,4 +26,16 @@ export async function ask(agent: Transport, prompt: string): Promise<string> {
   const session = await connection.newSession({ cwd: "/work" });
   return await session.prompt(prompt).text();
 }
+
 // #endregion use
+
+// #region versions
+import { v2 } from "@acp-kit/proxy/v2";
+
+/** No thoughts, in both versions. */
+export const withoutThoughts = createProxy({
+  info: { name: "without-thoughts", version: "1.0.0" },
+  fromAgent: { "session/update": { agent_thought_chunk: () => {} } },
+  versions: [v2({ fromAgent: { "session/update": { agent_thought: () => {}, agent_thought_chunk: () => {} } } })],
+});
+// #endregion versions

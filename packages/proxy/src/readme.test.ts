@@ -2,9 +2,11 @@ import { type AgentDefinition, createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { withProxies } from "@acp-kit/proxy";
+import { v2 as v2Agent } from "@acp-kit/v2/agent";
+import { v2 as v2Client } from "@acp-kit/v2/client";
 import { expect, test } from "vitest";
 import { inContainer } from "./middleware/policy.examples.js";
-import { ask, houseRules } from "./readme.examples.js";
+import { ask, houseRules, withoutThoughts } from "./readme.examples.js";
 
 /** An agent that thinks, repeats its prompts, and tries to write a file. */
 const definition: AgentDefinition = {
@@ -20,6 +22,19 @@ test("the example: a hint in the first prompt, no thoughts", async () => {
   const [clientSide, agentSide] = linkedTransports();
   createAgent(definition).connect(agentSide);
   expect(await ask(clientSide, "Hello")).toBe("Hello | Answer in British English.");
+});
+
+test("the example of both versions: no thoughts", async () => {
+  for (const versions of [[], [v2Client]] as const) {
+    const [clientSide, agentSide] = linkedTransports();
+    withProxies(createAgent(definition, { versions: [v2Agent] }), [withoutThoughts]).connect(agentSide);
+    await using connection = await connectAgent(clientSide, { info: { name: "client", version: "1" }, versions });
+    const turn = (await connection.newSession({ cwd: "/work" })).prompt("Hello");
+    const kinds: string[] = [];
+    for await (const { sessionUpdate } of turn) kinds.push(sessionUpdate);
+    expect(kinds).toContain("agent_message_chunk");
+    expect(kinds).not.toContain("agent_thought_chunk");
+  }
 });
 
 test("the example in front of a served agent: only the first prompt has the hint, and writing is refused", async () => {

@@ -83,9 +83,9 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/proxy": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact", "@acp-kit/testing"],
-    entries: { ".": "neutral", "./middleware": "neutral" },
-    unpackedKb: 150,
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact", "@acp-kit/testing", "@acp-kit/v2"],
+    entries: { ".": "neutral", "./middleware": "neutral", "./v2": "neutral" },
+    unpackedKb: 165,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],

@@ -4,23 +4,34 @@ import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import type { HopErrors } from "../hop-error.js";
 import { sessionIn } from "./message-parts.js";
 import type { OpenRequest } from "./open-request.js";
+import type { Opening } from "./opening.js";
 import type { OwnRequests } from "./own-requests.js";
 import type { Side } from "./side.js";
 import type { Way } from "./way.js";
 
 /** Responds to a request in the place of its receiver. */
-type Answer = (way: Way, request: OpenRequest, body: { result: unknown } | { error: ErrorObject }) => void;
+type Answer = (way: Way, request: OpenRequest, body: ResponseBody) => void;
+
+type ResponseBody = { readonly result: unknown } | { readonly error: ErrorObject };
 
 /** Cancels requests and turns on one hop. */
 export class Cancellation {
   readonly #ways: Record<Side, Way>;
   readonly #own: Record<Side, OwnRequests>;
+  readonly #opening: Opening;
   readonly #errors: HopErrors;
   readonly #answer: Answer;
 
-  constructor(ways: Record<Side, Way>, own: Record<Side, OwnRequests>, errors: HopErrors, answer: Answer) {
+  constructor(
+    ways: Record<Side, Way>,
+    own: Record<Side, OwnRequests>,
+    opening: Opening,
+    errors: HopErrors,
+    answer: Answer,
+  ) {
     this.#ways = ways;
     this.#own = own;
+    this.#opening = opening;
     this.#errors = errors;
     this.#answer = answer;
   }
@@ -47,9 +58,15 @@ export class Cancellation {
     return this.#errors.object(-32800, "Request cancelled", "refused");
   }
 
+  /** Returns the response to a prompt whose turn was cancelled before the agent got it. */
+  prompt(): ResponseBody {
+    return this.#opening.rules.protocol.cancelledPrompt ?? { error: this.error() };
+  }
+
   /**
    * Ends the held prompts and permission requests of a session whose turn the client cancels. Returns `true` if the
-   * agent has none of the prompts, so that it must not get the cancellation.
+   * agent has none of the prompts, so that it must not get the cancellation. In version 2 the agent always gets it,
+   * because the response to a prompt does not tell when its work ends.
    */
   turn(message: NotificationMessage): boolean {
     const session = sessionIn(message.params);
@@ -63,7 +80,7 @@ export class Cancellation {
       request.isTurnCancelled = true;
       if (isHeld(request)) {
         held += 1;
-        this.#answer(this.#ways.client, request, { result: { stopReason: "cancelled" } });
+        this.#answer(this.#ways.client, request, this.prompt());
       } else running += 1;
       request.call?.abort(reason);
     }
@@ -71,7 +88,7 @@ export class Cancellation {
       this.#answer(this.#ways.agent, request, { result: { outcome: { outcome: "cancelled" } } });
       request.call?.abort(reason);
     }
-    return held > 0 && running === 0;
+    return held > 0 && running === 0 && this.#opening.rules.protocol.version === 1;
   }
 }
 

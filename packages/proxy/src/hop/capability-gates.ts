@@ -1,54 +1,43 @@
-import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { hasCapability } from "@acp-kit/protocol";
-import { agentGates, clientGates, type MethodGates } from "@acp-kit/types/decode";
-import type { OpenedProxy } from "../create-proxy.js";
+import type { ProtocolVersion } from "./protocol-version.js";
 import type { Side } from "./side.js";
-
-const gatesOf: Record<Side, MethodGates> = { agent: agentGates, client: clientGates };
+import type { VersionRules } from "./version-rules.js";
 
 /** Returns whether a side that advertised these capabilities handles a method. */
-export function isOffered(side: Side, method: string, capabilities: unknown): boolean {
-  const { capability } = (Object.hasOwn(gatesOf[side], method) && gatesOf[side][method]) || {};
-  return capability === undefined || capability.some((path) => hasCapability(capabilities, path));
+export function isOffered(protocol: ProtocolVersion, side: Side, method: string, capabilities: unknown): boolean {
+  const needed = neededCapabilities(protocol, side, method);
+  return needed === undefined || needed.some((path) => hasCapability(capabilities, path));
 }
 
-/** Returns the first capability that a method needs; `undefined` if it needs none. */
-export function capabilityOf(side: Side, method: string): string | undefined {
-  return Object.hasOwn(gatesOf[side], method) ? gatesOf[side][method]?.capability?.[0] : undefined;
+/** Returns the capabilities of which a method needs one; `undefined` if it needs none. */
+export function neededCapabilities(
+  { gates }: ProtocolVersion,
+  side: Side,
+  method: string,
+): readonly string[] | undefined {
+  return Object.hasOwn(gates[side], method) ? gates[side][method]?.capability : undefined;
 }
 
-/** The methods that a proxy removed from what a side offers, and those that it added. */
-export interface GateChange {
+/** The methods that a proxy removed from what a side offers, and one that it added without an interceptor. */
+export interface CapabilityChange {
   readonly removed: ReadonlySet<string>;
-  readonly added: readonly string[];
+  readonly missing: string | undefined;
 }
 
 /** Compares the capabilities that a side advertised with those that the other side sees. */
-export function gateChange(side: Side, advertised: unknown, shown: unknown): GateChange {
+export function capabilityChange(
+  { protocol, tables }: VersionRules,
+  side: Side,
+  advertised: unknown,
+  shown: unknown,
+): CapabilityChange {
   const removed = new Set<string>();
-  const added: string[] = [];
-  for (const method of Object.keys(gatesOf[side])) {
-    const was = isOffered(side, method, advertised);
-    const is = isOffered(side, method, shown);
+  let missing: string | undefined;
+  for (const method of Object.keys(protocol.gates[side])) {
+    const was = isOffered(protocol, side, method, advertised);
+    const is = isOffered(protocol, side, method, shown);
     if (was && !is) removed.add(method);
-    else if (is && !was) added.push(method);
+    else if (is && !was && !tables[side === "agent" ? "client" : "agent"].has(method)) missing ??= method;
   }
-  return { removed, added };
-}
-
-/**
- * Checks that the proxy has an interceptor for each method of the capabilities that it adds to a peer with none.
- *
- * @throws {InvalidOptionError}
- */
-export function checkCapabilities(proxy: OpenedProxy): void {
-  for (const side of ["agent", "client"] as const) {
-    const option = side === "agent" ? "agentCapabilities" : "clientCapabilities";
-    const shown = proxy[option]?.({});
-    if (shown === undefined) continue;
-    const table = side === "agent" ? proxy.client : proxy.agent;
-    for (const method of gateChange(side, {}, shown).added)
-      if (!table.has(method))
-        throw new InvalidOptionError("createProxy", option, `adds a capability without an interceptor of ${method}`);
-  }
+  return { removed, missing };
 }

@@ -1,12 +1,11 @@
 import { type ResponseMessage, RpcError } from "@acp-kit/jsonrpc";
-import { agentDecoders, clientDecoders, type DecoderTable, formatIssue } from "@acp-kit/types/decode";
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { formatIssue } from "@acp-kit/types/decode";
 import { copyValue } from "./copy-value.js";
 import type { DecodedParams } from "./interceptor-call.js";
 import type { Opening } from "./opening.js";
 import { resultOf } from "./own-requests.js";
 import { ownMember, type Side } from "./side.js";
-
-const decoders: Record<Side, DecoderTable> = { client: clientDecoders, agent: agentDecoders };
 
 /** Decodes copies of what interceptors read. Messages of versions that the proxy does not know are not decoded. */
 export class Decoding {
@@ -22,7 +21,7 @@ export class Decoding {
    * @throws {RpcError} -32602 when they are invalid.
    */
   params(to: Side, method: string, params: unknown): DecodedParams {
-    const decode = this.#opening.isKnownVersion ? ownMember(decoders[to].params, method) : undefined;
+    const decode = ownMember(this.#opening.known?.protocol.decoders[to].params ?? {}, method);
     if (decode === undefined) return { value: params, salvaged: [] };
     const decoded = decode.try(copyValue(params));
     if (decoded.ok) return decoded;
@@ -37,7 +36,10 @@ export class Decoding {
    */
   result(to: Side, method: string, response: ResponseMessage): unknown {
     const result = resultOf(response);
-    const decode = this.#opening.isKnownVersion ? ownMember(decoders[to].results, method) : undefined;
+    // The result of `initialize` has the version that the agent chose, and not the one that the client offered.
+    const isOpening = method === "initialize" && isJsonObject(result);
+    const rules = isOpening ? this.#opening.rulesOf(result.protocolVersion) : this.#opening.known;
+    const decode = ownMember(rules?.protocol.decoders[to].results ?? {}, method);
     if (decode === undefined) return result ?? null;
     const decoded = decode.try(copyValue(result));
     if (decoded.ok) return decoded.value;

@@ -23,7 +23,7 @@ import { HopErrors } from "../hop-error.js";
 import type { AgentSide, ClientSide, ProxyRequestOptions } from "../proxy-side.js";
 import { ambiguityOf } from "./ambiguity.js";
 import { Cancellation } from "./cancellation.js";
-import { capabilityOf } from "./capability-gates.js";
+import { neededCapabilities } from "./capability-gates.js";
 import { Decoding } from "./decoding.js";
 import { HopReports } from "./hop-reports.js";
 import { Interception, type InterceptionHooks } from "./interception.js";
@@ -34,6 +34,7 @@ import { Opening, OpeningError } from "./opening.js";
 import { OwnRequests, ReceivedError } from "./own-requests.js";
 import { SessionTable } from "./session-table.js";
 import type { Side } from "./side.js";
+import { inspects } from "./version-rules.js";
 import type { Entry, Way } from "./way.js";
 
 /** The functions with which an {@link Exchange} moves messages. */
@@ -99,17 +100,13 @@ export class Exchange {
       ended: () => this.#onIdle?.(),
     };
     this.#interception = new Interception(hooks, this.#decoding, this.#reports);
-    this.#inspects =
-      !proxy.client.isEmpty ||
-      !proxy.agent.isEmpty ||
-      proxy.agentCapabilities !== undefined ||
-      proxy.clientCapabilities !== undefined;
+    this.#inspects = proxy.versions.some(inspects);
     const own = (to: Side): OwnRequests => new OwnRequests((message) => link.send(to, message, 0));
     this.#own = { client: own("client"), agent: own("agent") };
     this.#client = this.#side("client") as ClientSide;
     this.#agent = this.#side("agent") as AgentSide;
     this.#ways = { client: this.#way("client"), agent: this.#way("agent") };
-    this.#cancellation = new Cancellation(this.#ways, this.#own, this.#errors, (way, request, body) =>
+    this.#cancellation = new Cancellation(this.#ways, this.#own, this.#opening, this.#errors, (way, request, body) =>
       this.#answer(way, request, body),
     );
   }
@@ -211,7 +208,6 @@ export class Exchange {
       },
       flow,
     );
-    const table = this.#proxy[from];
     const to = other[from];
     const host: CallHost = {
       client: this.#client,
@@ -219,7 +215,19 @@ export class Exchange {
       sessionOf: (params) => this.#sessions.find(sessionIn(params)),
       decode: (method, params) => this.#decoding.params(to, method, params),
     };
-    const way: Way = { from, to, table, lanes, flow, open: new Map(), calls: new Set(), host };
+    const opening = this.#opening;
+    const way: Way = {
+      from,
+      to,
+      get table() {
+        return opening.rules.tables[from];
+      },
+      lanes,
+      flow,
+      open: new Map(),
+      calls: new Set(),
+      host,
+    };
     return way;
   }
 
@@ -254,6 +262,7 @@ export class Exchange {
   #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
     const { id, method } = message;
     const problem = this.#problemOf(way, message);
+    if (way.from === "client" && method === "initialize") this.#opening.offered(message.params);
     const interceptor = way.table.isEmpty ? undefined : way.table.find(method, message);
     if (problem !== undefined) {
       this.#refuse(way, id, problem);
@@ -503,7 +512,7 @@ export class Exchange {
     }
     if (request.isTurnCancelled) {
       // The next prompt must not reach the agent before this turn has ended.
-      const cancelled = (): void => this.#answer(way, request, { result: { stopReason: "cancelled" } });
+      const cancelled = (): void => this.#answer(way, request, this.#cancellation.prompt());
       if (request.state === "forwarded") response?.promise.then(cancelled, cancelled);
       else cancelled();
       return;
@@ -553,7 +562,8 @@ export class Exchange {
   } {
     return {
       request: async (method, params, { signal } = {}) => {
-        if (!this.#opening.offers(to, method)) throw new CapabilityError(method, `${capabilityOf(to, method)}`);
+        if (!this.#opening.offers(to, method))
+          throw new CapabilityError(method, `${neededCapabilities(this.#opening.rules.protocol, to, method)?.[0]}`);
         const opens = to === "agent" && method === "session/new";
         const response = this.#own[to].send(method, params, signal, (received) => {
           if (opens && "result" in received) this.#sessions.created(params, received.result);

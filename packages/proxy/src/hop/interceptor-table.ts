@@ -1,14 +1,8 @@
 import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { nearestName } from "@acp-kit/protocol/internal";
-import {
-  agentNotifications,
-  agentRequests,
-  clientNotifications,
-  clientRequests,
-  isKnownSessionUpdate,
-} from "@acp-kit/types";
-import { ownMember, type Side } from "./side.js";
+import type { ProtocolVersion } from "./protocol-version.js";
+import type { Side } from "./side.js";
 
 /** An interceptor of any method, without its types. */
 export type Intercept = (message: never, next: never) => unknown;
@@ -30,42 +24,43 @@ export interface InterceptorTable {
   has(method: string): boolean;
 }
 
-/** The methods that each side sends. */
-const sentRequests: Record<Side, Readonly<Record<string, unknown>>> = {
-  client: agentRequests,
-  // The protocol does not define the last two, but some agents call them: see `fileExtensions`.
-  agent: { ...clientRequests, "fs/delete_file": {}, "fs/rename_file": {} },
-};
-const sentNotifications: Record<Side, Readonly<Record<string, unknown>>> = {
-  client: agentNotifications,
-  agent: clientNotifications,
-};
-
 const UPDATE = "session/update";
 
 /**
  * Checks the interceptors of the messages that `from` sends.
  *
+ * @param caller the function whose option they are.
  * @throws {InvalidOptionError}
  */
-export function interceptorTable(from: Side, given: object): InterceptorTable {
+export function interceptorTable(
+  caller: string,
+  protocol: ProtocolVersion,
+  from: Side,
+  given: object,
+): InterceptorTable {
   const option = from === "client" ? "fromClient" : "fromAgent";
-  if (!isJsonObject(given)) throw new InvalidOptionError("createProxy", option, "must be an object");
+  if (!isJsonObject(given)) throw new InvalidOptionError(caller, option, "must be an object");
   const methods = new Map<string, Interceptor>();
   const kinds = new Map<string, Interceptor>();
   for (const [method, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    checkMethod(from, option, method);
-    const form = formOf(from, method);
+    checkMethod(caller, protocol, from, option, method);
+    const form = formOf(protocol, from, method);
+    const interceptorOf = (name: string, value: unknown): Interceptor => {
+      const intercept = interceptorIn(value, form);
+      if (intercept !== undefined) return { ...intercept, form };
+      const problem = 'must be a function or, for requests, { order: "free", intercept: a function }';
+      throw new InvalidOptionError(caller, `${option}.${name}`, problem);
+    };
     if (method === UPDATE && isJsonObject(value) && !("intercept" in value)) {
       for (const [kind, intercept] of Object.entries(value)) {
         if (intercept === undefined) continue;
-        const path = `${option}.${UPDATE}.${kind}`;
-        if (kind !== "*" && !kind.startsWith("_") && !isKnownSessionUpdate({ sessionUpdate: kind } as never))
-          throw new InvalidOptionError("createProxy", path, "is not a kind of update");
-        kinds.set(kind, interceptorOf(path, intercept, form));
+        const name = `${UPDATE}.${kind}`;
+        if (kind !== "*" && !kind.startsWith("_") && !protocol.isKnownUpdate({ sessionUpdate: kind } as never))
+          throw new InvalidOptionError(caller, `${option}.${name}`, "is not a kind of update");
+        kinds.set(kind, interceptorOf(name, intercept));
       }
-    } else methods.set(method, interceptorOf(`${option}.${method}`, value, form));
+    } else methods.set(method, interceptorOf(method, value));
   }
   const others = methods.get("*");
   const updates = kinds.get("*") ?? others;
@@ -85,38 +80,27 @@ function kindOf(params: unknown): string {
   return typeof kind === "string" ? kind : "";
 }
 
-function formOf(from: Side, method: string): Interceptor["form"] {
-  if (ownMember(sentRequests[from], method) !== undefined) return "request";
-  return ownMember(sentNotifications[from], method) === undefined ? undefined : "notification";
+function formOf({ requests, notifications }: ProtocolVersion, from: Side, method: string): Interceptor["form"] {
+  if (Object.hasOwn(requests[from], method)) return "request";
+  return Object.hasOwn(notifications[from], method) ? "notification" : undefined;
 }
 
-function interceptorOf(path: string, value: unknown, form: Interceptor["form"]): Interceptor {
-  if (typeof value === "function") return { intercept: value as Intercept, isFree: false, form };
-  if (isJsonObject(value) && typeof value.intercept === "function" && value.order === "free" && form !== "notification")
-    return { intercept: value.intercept as Intercept, isFree: true, form };
-  throw new InvalidOptionError(
-    "createProxy",
-    path,
-    'must be a function or, for requests, { order: "free", intercept: a function }',
-  );
+function interceptorIn(value: unknown, form: Interceptor["form"]): Omit<Interceptor, "form"> | undefined {
+  if (typeof value === "function") return { intercept: value as Intercept, isFree: false };
+  const isFree =
+    isJsonObject(value) && typeof value.intercept === "function" && value.order === "free" && form !== "notification";
+  return isFree ? { intercept: value.intercept as Intercept, isFree } : undefined;
 }
 
-function checkMethod(from: Side, option: string, method: string): void {
-  if (method === "*" || method.startsWith("_") || formOf(from, method) !== undefined) return;
+function checkMethod(caller: string, protocol: ProtocolVersion, from: Side, option: string, method: string): void {
+  if (method === "*" || method.startsWith("_") || formOf(protocol, from, method) !== undefined) return;
   const other = from === "client" ? "agent" : "client";
-  if (formOf(other, method) !== undefined) {
+  const path = `${option}.${method}`;
+  if (formOf(protocol, other, method) !== undefined) {
     const right = other === "client" ? "fromClient" : "fromAgent";
-    throw new InvalidOptionError(
-      "createProxy",
-      `${option}.${method}`,
-      `is sent by the ${other}: move it to "${right}"`,
-    );
+    throw new InvalidOptionError(caller, path, `is sent by the ${other}: move it to "${right}"`);
   }
-  const names = [...Object.keys(sentRequests[from]), ...Object.keys(sentNotifications[from])];
-  throw new InvalidOptionError(
-    "createProxy",
-    `${option}.${method}`,
-    "is not a method of the protocol",
-    nearestName(method, names),
-  );
+  const names = [...Object.keys(protocol.requests[from]), ...Object.keys(protocol.notifications[from])];
+  const problem = `is not a method of version ${protocol.version} of the protocol`;
+  throw new InvalidOptionError(caller, path, problem, nearestName(method, names));
 }

@@ -2,7 +2,8 @@ import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { checkOptions } from "@acp-kit/protocol/internal";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
 import type { ProxySession } from "../proxy-session.js";
-import { ChunkTexts, hasChunkOfText, type TextFilter } from "./chunk-texts.js";
+import { v2 } from "../v2/index.js";
+import { ChunkTexts, hasChunkOfText, type TextFilter, type UpdateParams, type UpdateReceiver } from "./chunk-texts.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 /** Options of {@link addContext}. */
@@ -40,41 +41,72 @@ export function addContext(
     /** The last context of each session. */
     const last = new Map<string, string>();
     const replayed = new ChunkTexts(() => new ContextFilter());
+    const withContext = async <Params extends { readonly prompt: readonly unknown[] }>(
+      params: Params,
+      session: ProxySession,
+    ): Promise<Params> => {
+      const text = when === "first" && !session.isFirstPrompt ? undefined : await textFor(context, session);
+      if (text === undefined || (when === "changed" && last.get(session.id) === text)) return params;
+      remember(last, session.id, text);
+      return { ...params, prompt: [...params.prompt, { type: "text", text: `${OPEN}\n${text}\n${CLOSE}` }] };
+    };
+    /** Sends what the filter holds of a session after the response to one of its requests. */
+    const flushed = async <Result>(id: string, client: UpdateReceiver, response: Promise<Result>): Promise<Result> => {
+      const result = await response;
+      replayed.flush(id, client);
+      return result;
+    };
+    const chunk = <Params extends UpdateParams>(
+      { params, client }: { readonly params: Params; readonly client: UpdateReceiver },
+      next: (params: Params) => void,
+    ): void => {
+      if (hasChunkOfText(params)) replayed.push(params, client, next);
+      else other({ params, client }, next);
+    };
+    const other = <Params extends UpdateParams>(
+      { params, client }: { readonly params: Params; readonly client: UpdateReceiver },
+      next: (params: Params) => void,
+    ): void => {
+      replayed.flush(params.sessionId, client);
+      next(params);
+    };
     return {
       info: { name: "addContext", version: MIDDLEWARE_VERSION },
       fromClient: {
-        "session/prompt": async ({ params, session, client }, next) => {
-          const text = when === "first" && !session.isFirstPrompt ? undefined : await textFor(context, session);
-          const isNew = text !== undefined && (when !== "changed" || last.get(session.id) !== text);
-          if (text !== undefined) remember(last, session.id, text);
-          const block = { type: "text", text: `${OPEN}\n${text}\n${CLOSE}` } as const;
-          const result = await next(isNew ? { ...params, prompt: [...params.prompt, block] } : params);
-          replayed.flush(session.id, client);
-          return result;
-        },
-        "session/load": async ({ params, client }, next) => {
-          const result = await next();
-          replayed.flush(params.sessionId, client);
-          return result;
-        },
+        "session/prompt": async ({ params, session, client }, next) =>
+          await flushed(session.id, client, next(await withContext(params, session))),
+        "session/load": ({ params, client }, next) => flushed(params.sessionId, client, next()),
       },
-      fromAgent: {
-        "session/update": {
-          user_message_chunk: ({ params, client }, next) => {
-            if (hasChunkOfText(params)) replayed.push(params, client, next);
-            else {
-              replayed.flush(params.sessionId, client);
-              next();
-            }
+      fromAgent: { "session/update": { user_message_chunk: chunk, "*": other } },
+      versions: [
+        v2({
+          fromClient: {
+            "session/prompt": async ({ params, session }, next) => await next(await withContext(params, session)),
+            "session/resume": ({ params, client }, next) => flushed(params.sessionId, client, next()),
           },
-          "*": ({ params, client }, next) => {
-            replayed.flush(params.sessionId, client);
-            next();
+          fromAgent: {
+            "session/update": {
+              user_message_chunk: chunk,
+              user_message: ({ params, client }, next) => {
+                const { content } = params.update;
+                const update = content ? { ...params.update, content: content.flatMap(withoutContext) } : params.update;
+                other({ params: { ...params, update }, client }, next);
+              },
+              "*": other,
+            },
           },
-        },
-      },
+        }),
+      ],
     };
   });
+}
+
+/** Returns the block of a user's message without contexts; nothing if it is a context. */
+function withoutContext<Block extends { readonly type: string; readonly text?: unknown }>(block: Block): Block[] {
+  if (block.type !== "text" || typeof block.text !== "string" || !block.text.includes(OPEN)) return [block];
+  const filter = new ContextFilter();
+  const text = filter.push(block.text) + filter.end();
+  return text === "" ? [] : [{ ...block, text }];
 }
 
 async function textFor(

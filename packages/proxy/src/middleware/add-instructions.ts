@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { hasCapability } from "@acp-kit/protocol";
 import { checkOptions } from "@acp-kit/protocol/internal";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
+import type { ProxySession } from "../proxy-session.js";
+import { v2 } from "../v2/index.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 /**
@@ -38,31 +41,50 @@ export function addInstructions(text: string, options: AddInstructionsOptions = 
       if (agent.way === "system_prompt") return withSystemPrompt(params, text);
       return agent.way === "meta" ? withMeta(params, text) : params;
     };
+    const initialize = async <Result>(_: unknown, next: () => Promise<Result>): Promise<Result> => {
+      const result = await next();
+      agent.way = wayOf(result);
+      return result;
+    };
+    const prompt = <Params extends { readonly prompt: readonly unknown[] }, Result>(
+      { params, session }: { readonly params: Params; readonly session: ProxySession },
+      next: (params?: Params) => Promise<Result>,
+    ): Promise<Result> =>
+      agent.way === "prompt" && session.isFirstPrompt
+        ? next({ ...params, prompt: [...params.prompt, { type: "text", text }] })
+        : next();
     return {
       info: { name: "addInstructions", version: MIDDLEWARE_VERSION },
       fromClient: {
-        initialize: async (_, next) => {
-          const result = await next();
-          agent.way = wayOf(result);
-          return result;
-        },
+        initialize,
         "session/new": ({ params }, next) => next(open(params)),
         "session/load": ({ params }, next) => next(open(params)),
         "session/resume": ({ params }, next) => next(open(params)),
-        "session/prompt": ({ params, session }, next) =>
-          agent.way === "prompt" && session.isFirstPrompt
-            ? next({ ...params, prompt: [...params.prompt, { type: "text", text }] })
-            : next(),
+        "session/prompt": prompt,
       },
+      versions: [
+        v2({
+          fromClient: {
+            initialize,
+            "session/new": ({ params }, next) => next(open(params)),
+            "session/resume": ({ params }, next) => next(open(params)),
+            "session/prompt": prompt,
+          },
+        }),
+      ],
     };
   });
 }
 
+/** Returns the way for an agent with this result of `initialize`, of either version. */
 function wayOf(result: unknown): InstructionsWay {
-  const { agentCapabilities, agentInfo } = isJsonObject(result) ? result : {};
-  const sessions = isJsonObject(agentCapabilities) ? agentCapabilities.sessionCapabilities : undefined;
-  if (isJsonObject(sessions) && isJsonObject(sessions.systemPrompt)) return "system_prompt";
-  return isJsonObject(agentInfo) && readsMeta.has(agentInfo.name) ? "meta" : "prompt";
+  const { agentCapabilities, agentInfo, capabilities, info = agentInfo } = isJsonObject(result) ? result : {};
+  const paths = [
+    [agentCapabilities, "agent.sessionCapabilities.systemPrompt"],
+    [capabilities, "agent.session.systemPrompt"],
+  ] as const;
+  if (paths.some(([given, path]) => hasCapability(given, path))) return "system_prompt";
+  return isJsonObject(info) && readsMeta.has(info.name) ? "meta" : "prompt";
 }
 
 function withSystemPrompt<Params extends object>(params: Params, text: string): Params {

@@ -5,8 +5,10 @@ import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from 
 import { type AcpProxy, createProxy } from "../create-proxy.js";
 import { refuse } from "../hop-error.js";
 import type { ProxySession } from "../proxy-session.js";
+import { v2 } from "../v2/index.js";
 import { namesDifferInCase } from "./names-differ-in-case.js";
 import { outcomeOf, type ProxyPermissionDecision, rejectedOutcome } from "./permission-outcome.js";
+import { permissionToV1 } from "./permission-to-v1.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 export type { ProxyPermissionDecision };
@@ -73,24 +75,45 @@ export function decidePermissions(
   checkOptions("decidePermissions", options, optionKinds);
   const named = rules.map((rule) => (typeof rule === "function" ? { name: rule.name || "rule", decide: rule } : rule));
   const report = diagnosticReporter(options.onDiagnostic);
+  /** Returns the outcome of a request, or `undefined` if no rule decides. */
+  const decide = async (
+    request: IncomingRequestPermissionRequest,
+    { session, signal }: { readonly session: ProxySession; readonly signal: AbortSignal },
+  ): Promise<RequestPermissionOutcome | undefined> => {
+    if (namesDifferInCase(request)) refuse("The request has members whose names differ only in case.");
+    const decider = new Decider(request, sessionOf(session), signal, named, (rule, cause) =>
+      report({ code: "handler_failed", message: `The permission rule "${rule}" failed`, cause }),
+    );
+    const decision = await decider.run(named.length);
+    if (decision !== undefined) callQuietly(() => options.onDecision?.({ request, ...decision }));
+    return decision?.outcome;
+  };
   return createProxy({
     info: { name: "decidePermissions", version: MIDDLEWARE_VERSION },
     ...(options.onDiagnostic !== undefined && { onDiagnostic: options.onDiagnostic }),
     fromAgent: {
       "session/request_permission": {
         order: "free", // a rule may ask a person
-        intercept: async ({ params, session, signal }, next) => {
-          if (namesDifferInCase(params)) refuse("The request has members whose names differ only in case.");
-          const decider = new Decider(params, sessionOf(session), signal, named, (rule, cause) =>
-            report({ code: "handler_failed", message: `The permission rule "${rule}" failed`, cause }),
-          );
-          const decision = await decider.run(named.length);
-          if (decision === undefined) return await next();
-          callQuietly(() => options.onDecision?.({ request: params, ...decision }));
-          return { outcome: decision.outcome };
+        intercept: async (message, next) => {
+          const outcome = await decide(message.params, message);
+          return outcome === undefined ? await next() : { outcome };
         },
       },
     },
+    versions: [
+      v2({
+        fromAgent: {
+          "session/request_permission": {
+            order: "free",
+            intercept: async (message, next) => {
+              if (namesDifferInCase(message.params)) refuse("The request has members whose names differ only in case.");
+              const outcome = await decide(permissionToV1(message.params), message);
+              return outcome === undefined ? await next() : { outcome };
+            },
+          },
+        },
+      }),
+    ],
   });
 }
 

@@ -1,8 +1,10 @@
 import { RpcError } from "@acp-kit/jsonrpc";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
-import type { IncomingRequestPermissionRequest, McpServer } from "@acp-kit/types";
+import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
+import { v2 } from "../v2/index.js";
 import { rejectedOutcome } from "./permission-outcome.js";
+import { permissionToV1 } from "./permission-to-v1.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 /** Options of {@link hideTools}. */
@@ -46,7 +48,7 @@ export function hideTools(options: HideToolsOptions): AcpProxy {
     ? ({ toolCall }: IncomingRequestPermissionRequest) => calls.includes((toolCall as { name?: unknown }).name)
     : (calls as ((request: IncomingRequestPermissionRequest) => boolean) | undefined);
   const without = <Params extends object>(params: Params): Params => {
-    const { mcpServers: servers } = params as { readonly mcpServers?: readonly McpServer[] | null };
+    const { mcpServers: servers } = params as { readonly mcpServers?: readonly { readonly name: string }[] | null };
     if (isHidden === undefined || !servers?.some(isHidden)) return params;
     return { ...params, mcpServers: servers.filter((server) => !isHidden(server)) };
   };
@@ -88,5 +90,24 @@ export function hideTools(options: HideToolsOptions): AcpProxy {
           isRejected(params) ? { outcome: rejectedOutcome(params.options) } : next(),
       }),
     },
+    // In version 2 agents use no files and terminals of the client.
+    versions: [
+      v2({
+        fromClient: {
+          ...(isHidden !== undefined && {
+            "session/new": ({ params }, next) => next(without(params)),
+            "session/resume": ({ params }, next) => next(without(params)),
+          }),
+        },
+        fromAgent: {
+          ...(isRejected !== undefined && {
+            "session/request_permission": ({ params }, next) => {
+              const request = permissionToV1(params);
+              return isRejected(request) ? { outcome: rejectedOutcome(request.options) } : next();
+            },
+          }),
+        },
+      }),
+    ],
   });
 }

@@ -17,8 +17,9 @@ function membersOf(schema: unknown, found: Map<string, string[]> = new Map()): M
   return found;
 }
 
-describe("proxy.paths-mapped: the members of the schema", () => {
-  const schema = JSON.parse(readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url), "utf8"));
+describe.each(["v1", "v2"])("proxy.paths-mapped: the members of the schema of %s", (version) => {
+  const file = new URL(`../../../../schema/${version}/schema.json`, import.meta.url);
+  const schema = JSON.parse(readFileSync(file, "utf8"));
   const members = membersOf(schema.$defs);
 
   test("proxy.paths-mapped: each member that the schema describes as a path, directory or URI is mapped", () => {

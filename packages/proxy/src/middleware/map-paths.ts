@@ -2,7 +2,9 @@ import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { isAbsolutePath } from "@acp-kit/protocol/internal";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
 import { refuse } from "../hop-error.js";
-import type { AnyInterceptor, NextNotification, ProxyMessage } from "../interceptors.js";
+import type { AnyInterceptor, NextNotification } from "../interceptors.js";
+import { v2 } from "../v2/index.js";
+import { mapGitPatch } from "./map-git-patch.js";
 import { namesDifferInCase } from "./names-differ-in-case.js";
 import { mapPath, mapUri, type PathPair } from "./path-pair.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
@@ -18,7 +20,7 @@ export interface MappedFolder {
 /**
  * Creates an ACP proxy that maps paths for an agent that sees the client's folders elsewhere, such as in a container, in
  * WSL or on another machine. It maps every member of the protocol that is a path or a `file:` URI, in both directions,
- * and never free text, commands or contents. The longest matching folder decides; a path outside of all folders stays.
+ * and never free text, commands or contents. In patches of version 2, it maps the headers. The longest matching folder decides; a path outside of all folders stays.
  *
  * @throws {InvalidOptionError} when a path is not absolute.
  * @example
@@ -39,17 +41,20 @@ export function mapPaths(mappings: readonly MappedFolder[]): AcpProxy {
       if (namesDifferInCase(message.params)) refuse("The message has members whose names differ only in case.");
       return mapped(await next(mapped(message.params, params)), results);
     };
+  const fromClient = { "*": intercept(toAgent, toClient) };
+  const fromAgent = {
+    // Updates are not asynchronous, so that they hold nothing.
+    "session/update": ({ params }: { readonly params: unknown }, next: NextNotification<never>) => {
+      if (namesDifferInCase(params)) refuse("The message has members whose names differ only in case.");
+      next(mapped(params, toClient) as never);
+    },
+    "*": intercept(toClient, toAgent),
+  };
   return createProxy({
     info: { name: "mapPaths", version: MIDDLEWARE_VERSION },
-    fromClient: { "*": intercept(toAgent, toClient) },
-    fromAgent: {
-      // Updates are not asynchronous, so that they hold nothing.
-      "session/update": (message: ProxyMessage, next: NextNotification<never>) => {
-        if (namesDifferInCase(message.params)) refuse("The message has members whose names differ only in case.");
-        next(mapped(message.params, toClient) as never);
-      },
-      "*": intercept(toClient, toAgent),
-    },
+    fromClient,
+    fromAgent,
+    versions: [v2({ fromClient, fromAgent })],
   });
 }
 
@@ -57,7 +62,7 @@ export function mapPaths(mappings: readonly MappedFolder[]): AcpProxy {
  * The members of the protocol that are paths, that are URIs, and that are lists of paths. No other member has such a
  * name, except in the members of {@link foreignMembers}.
  */
-export const pathMembers: ReadonlySet<string> = new Set(["cwd", "path", "targetPath"]);
+export const pathMembers: ReadonlySet<string> = new Set(["cwd", "path", "oldPath", "targetPath"]);
 export const uriMembers: ReadonlySet<string> = new Set(["uri"]);
 export const pathListMembers: ReadonlySet<string> = new Set(["additionalDirectories"]);
 
@@ -72,6 +77,8 @@ export function mapped(value: unknown, pairs: readonly PathPair[]): unknown {
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   const changes: Record<string, unknown> = {};
+  const { format, text } = value as { readonly format?: unknown; readonly text?: unknown };
+  if (format === "git_patch" && typeof text === "string") return { ...value, text: mapGitPatch(text, pairs) };
   for (const [name, member] of Object.entries(value)) {
     const changed = foreignMembers.has(name) ? member : mappedMember(name, member, pairs);
     if (changed !== member) changes[name] = changed;

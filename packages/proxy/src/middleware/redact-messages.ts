@@ -1,8 +1,9 @@
 import { checkOptions } from "@acp-kit/protocol/internal";
-import type { IncomingSessionNotification } from "@acp-kit/types";
 import { type AcpProxy, createProxy } from "../create-proxy.js";
-import type { NextRequest, ProxyMessage } from "../interceptors.js";
-import { ChunkTexts, hasChunkOfText, type TextFilter } from "./chunk-texts.js";
+import type { NextNotification, NextRequest } from "../interceptors.js";
+import type { ProxySession } from "../proxy-session.js";
+import { v2 } from "../v2/index.js";
+import { ChunkTexts, hasChunkOfText, type TextFilter, type UpdateParams, type UpdateReceiver } from "./chunk-texts.js";
 import { MIDDLEWARE_VERSION } from "./version.js";
 
 /** Hides secrets in the messages of one connection, such as `createRedactor()` of `@acp-kit/redact` does. */
@@ -23,6 +24,13 @@ export interface RedactMessagesOptions {
    * default is `false`, because an agent may need them.
    */
   readonly toAgent?: boolean;
+}
+
+/** A message of either version of the protocol. */
+interface Received<Params> {
+  readonly params: Params;
+  readonly session: ProxySession | undefined;
+  readonly client: UpdateReceiver;
 }
 
 /** The number of characters at the end of a chunk that wait for the next chunk, if they are one word. */
@@ -46,48 +54,56 @@ export function redactMessages(redactor: MessageRedactor, options: RedactMessage
     const inResult = <Result>(result: Result): Result => (redact({ result }) as { readonly result: Result }).result;
     const texts = new ChunkTexts(() => new WordFilter(), inParams);
     const shown = async <Params, Result>(
-      { params, session, client }: ProxyMessage<Params>,
+      { params, session, client }: Received<Params>,
       next: NextRequest<Params, Result>,
     ): Promise<Result> => {
       texts.flush(session?.id, client);
       return await next(inParams(params));
     };
     const flushed = async <Result>(
-      { session, client }: ProxyMessage,
+      { session, client }: Received<unknown>,
       next: NextRequest<never, Result>,
     ): Promise<Result> => {
       const result = await next();
       texts.flush(session?.id, client);
       return result;
     };
+    const prompt = async <Params, Result>(
+      { params, session, client }: Received<Params>,
+      next: NextRequest<Params, Result>,
+    ): Promise<Result> => {
+      const result = await next(toAgent ? inParams(params) : params);
+      texts.flush(session?.id, client);
+      return result;
+    };
+    const update = <Params extends UpdateParams>(
+      { params, client }: { readonly params: Params; readonly client: UpdateReceiver },
+      next: NextNotification<Params>,
+    ): void => {
+      if (hasChunkOfText(params)) {
+        texts.push(params, client, next);
+        return;
+      }
+      texts.flush(params.sessionId, client);
+      next(inParams(params));
+    };
+    const requests = { "session/request_permission": shown, "elicitation/create": shown };
     return {
       info: { name: "redactMessages", version: MIDDLEWARE_VERSION },
-      fromClient: {
-        ...(toClient && { "session/load": flushed }),
-        "session/prompt": async (message, next) => {
-          const result = await next(toAgent ? inParams(message.params) : message.params);
-          texts.flush(message.session.id, message.client);
-          return result;
-        },
-      },
+      fromClient: { ...(toClient && { "session/load": flushed }), "session/prompt": prompt },
       fromAgent: {
-        ...(toClient && {
-          "session/update": ({ params, client }, next) => {
-            if (hasChunkOfText(params)) {
-              texts.push(params as IncomingSessionNotification, client, next);
-              return;
-            }
-            texts.flush(params.sessionId, client);
-            next(inParams(params));
-          },
-          "session/request_permission": shown,
-          "elicitation/create": shown,
-        }),
+        ...(toClient && { "session/update": update, ...requests }),
         ...(toAgent && {
           "fs/read_text_file": async (_, next) => inResult(await next()),
           "terminal/output": async (_, next) => inResult(await next()),
         }),
       },
+      versions: [
+        v2({
+          fromClient: { ...(toClient && { "session/resume": flushed }), "session/prompt": prompt },
+          fromAgent: { ...(toClient && { "session/update": update, ...requests }) },
+        }),
+      ],
     };
   });
 }

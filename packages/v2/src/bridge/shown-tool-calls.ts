@@ -1,6 +1,7 @@
 import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
+import { changedPaths } from "../codec/diff.js";
 import type { Lost } from "../codec/loss.js";
 import type { JsonObject } from "../codec/objects.js";
 import { isFinal, toolCallToV1 } from "../codec/tool-call.js";
@@ -82,7 +83,17 @@ export class ShownToolCalls {
     this.flush();
     const call = this.#calls.get(update.toolCallId) ?? newCall(update.toolCallId);
     const { _meta: _, ...converted } = this.#converted(call, update);
-    return { ...converted, ...(update._meta && { _meta: update._meta }) };
+    // The rules of a client must see each path, and a change without a text has no diff in version 1.
+    const shown = [...(converted.content ?? []), ...(converted.locations ?? [])].map(
+      (each) => "path" in each && each.path,
+    );
+    const hidden = changedPaths(update.content ?? []).filter((path) => !shown.includes(path));
+    const locations = [...(converted.locations ?? []), ...hidden.map((path) => ({ path }))];
+    return {
+      ...converted,
+      ...(hidden.length > 0 && { locations }),
+      ...(update._meta && { _meta: update._meta }),
+    };
   }
 
   /** The title that the agent has sent for a call. */

@@ -392,6 +392,32 @@ describe("a client of version 1: permissions", () => {
     expect(pair.lost()).toEqual(["permission_option", "permission"]);
   });
 
+  it("show every path of a diff, also of changes without a text, so that rules of the client can match them", async () => {
+    const pair = await v1ClientV2Agent();
+    const changes = [
+      { operation: "move", oldPath: "/work/.env", path: "/work/env.txt" },
+      { operation: "delete", path: "/work/key.pem" },
+    ];
+    const header = "diff --git /work/a.txt /work/a.txt\nnew file mode 100644\n--- /dev/null\n+++ /work/a.txt\n";
+    const patch = { format: "git_patch", text: `${header}@@ -0,0 +1 @@\n+a\n` };
+    const content = [
+      { type: "diff", changes },
+      { type: "diff", changes: [{ operation: "add", path: "/work/a.txt" }], patch },
+    ];
+    const toolCall = { toolCallId: "t", locations: [{ path: "/work/b.txt", line: 3 }], content };
+    await ask(pair, { subject: { type: "tool_call", toolCall } });
+    expect(pair.client.asked("session/request_permission").params).toMatchObject({
+      toolCall: {
+        locations: [
+          { path: "/work/b.txt", line: 3 },
+          { path: "/work/.env" },
+          { path: "/work/env.txt" },
+          { path: "/work/key.pem" },
+        ],
+      },
+    });
+  });
+
   it("versions.no-approval: are approved only by an option that was offered", async () => {
     const pair = await v1ClientV2Agent();
     const outcomes = [

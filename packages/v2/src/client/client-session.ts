@@ -239,21 +239,24 @@ export class ClientSession implements VersionSession {
     this.#state.transcript.apply({ type: "turn_joined", origin: "agent" });
   }
 
-  /** A user message whose text is that of a prompt without response is this prompt. */
+  /**
+   * A user message whose text is that of a prompt without response is this prompt. Agents and proxies may add text to
+   * the only such prompt.
+   */
   #userMessage(update: v2.IncomingUserMessage | v2.IncomingUserMessageChunkSessionUpdate): void {
     const { messageId, content } = update;
     const work = this.#work.current;
     this.#work.userMessage(messageId);
     const isChunk = !Array.isArray(content);
     const text = textOf(isChunk ? [content as v2.IncomingContentBlock].filter(Boolean) : content);
-    for (const prompt of this.#prompts) {
-      const { inserted } = prompt;
-      if (inserted?.messageId === messageId) return;
-      if (inserted?.messageId !== undefined) continue;
-      if (isChunk ? text === "" || !prompt.text.startsWith(text) : prompt.text !== text) continue;
-      this.#insert(prompt, messageId, work, true);
-      return;
-    }
+    const prompts = [...this.#prompts];
+    if (prompts.some(({ inserted }) => inserted?.messageId === messageId)) return;
+    const open = prompts.filter(({ inserted }) => inserted?.messageId === undefined);
+    const equal = (prompt: OwnPrompt): boolean =>
+      isChunk ? text !== "" && prompt.text.startsWith(text) : prompt.text === text;
+    const extended = ({ text: sent }: OwnPrompt): boolean => open.length === 1 && sent !== "" && text.includes(sent);
+    const prompt = open.find(equal) ?? open.find(extended);
+    if (prompt !== undefined) this.#insert(prompt, messageId, work, true);
   }
 
   #responded(own: OwnPrompt, waiting: WaitingPrompt, messageId: string | undefined): void {

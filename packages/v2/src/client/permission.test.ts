@@ -1,4 +1,4 @@
-import { permissionView } from "@acp-kit/client";
+import { allow, permissionView, reject } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
@@ -45,6 +45,19 @@ describe("V2-REQ-21: a permission request", () => {
     expect(first.response).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
     const second = await request({ subject });
     expect(second.request.toolCall).toMatchObject({ toolCallId: "t1", title: "May I?" });
+  });
+
+  it("matches rules by every path of a diff, also of changes without a text", async () => {
+    const changes = [
+      { operation: "move", oldPath: "/work/.env", path: "/work/public/env.txt" },
+      { operation: "delete", path: "/work/key.pem" },
+    ];
+    const subject = { type: "tool_call", toolCall: { toolCallId: "t1", content: [{ type: "diff", changes }] } };
+    const { request: received } = await request({ subject });
+    const context = { session: { sessionId: "s", roots: ["/work"] } } as never;
+    for (const path of ["/work/.env", "/work/public/env.txt", "/work/key.pem"])
+      expect(await reject({ touching: [path] }).decide(received, context)).toBe("reject_once");
+    expect(await allow({ within: ["/work/public"] }).decide(received, context)).toBeUndefined();
   });
 
   it("about a command has a call that runs it", async () => {

@@ -13,7 +13,11 @@ const orders: readonly (readonly ("response" | "message" | "running" | "text" | 
   ["message", "running", "text", "idle", "response"],
 ];
 
-it.each(orders)("V2-REQ-05: a turn has its text and its end: %s, %s, %s, %s, %s", async (...order) => {
+/** The user message has the text of the prompt, or more: agents and proxies may add to it. */
+const echoes = orders.flatMap((order) => ["Hi", "Hi [context]"].map((echo) => ({ order, echo })));
+
+it.each(echoes)("V2-REQ-05: a turn has its text and its end: $order, with the user message $echo", async (given) => {
+  const { order, echo } = given;
   const { session, agent, diagnostics } = await withSession();
   const prompt = session.prompt("Hi");
   const text = prompt.text();
@@ -21,7 +25,7 @@ it.each(orders)("V2-REQ-05: a turn has its text and its end: %s, %s, %s, %s, %s"
   const { id } = agent.asked("session/prompt");
   for (const each of order) {
     if (each === "response") agent.respond(id, { messageId: "u1" });
-    else if (each === "message") agent.update(userMessage("Hi", "u1"));
+    else if (each === "message") agent.update(userMessage(echo, "u1"));
     else agent.update(each === "running" ? running : each === "text" ? chunk("Hello") : idle("end_turn"));
     await turn();
   }
@@ -30,7 +34,7 @@ it.each(orders)("V2-REQ-05: a turn has its text and its end: %s, %s, %s, %s, %s"
   expect(await prompt.inserted).toEqual({ messageId: "u1" });
   expect(session.activity).toBe("idle");
   expect(session.transcript.snapshot.entries).toMatchObject([
-    { type: "user_message", messageId: "u1", text: "Hi" },
+    { type: "user_message", messageId: "u1", text: echo },
     { type: "agent_message", text: "Hello" },
   ]);
   expect(session.transcript.snapshot.turns).toMatchObject([{ state: "ended", stopReason: "end_turn" }]);

@@ -55,6 +55,14 @@ export function diffToV1(diff: v2.IncomingDiff & { type: "diff" }, lost: Lost): 
   });
 }
 
+/** Returns the paths of the files that the diffs of a tool call's content change, copy or move. */
+export function changedPaths(content: readonly v2.IncomingToolCallContent[]): string[] {
+  return content
+    .flatMap((item) => (item.type === "diff" ? (item as v2.IncomingDiff).changes : []))
+    .flatMap((change) => ("oldPath" in change ? [change.oldPath, change.path] : [change.path]))
+    .filter((path) => typeof path === "string");
+}
+
 function isAbout({ oldPath, newPath }: PatchSection, change: v2.IncomingDiffChange): boolean {
   if (!isKnownDiffChange(change)) return false;
   return change.operation === "delete" ? oldPath === change.path : newPath === change.path;

@@ -1,6 +1,6 @@
+import { quoteGitPath, unquoteGitPath } from "@acp-kit/protocol/internal";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { quoteGitPath, unquoteGitPath } from "./git-path.js";
 import { readGitPatch } from "./read-git-patch.js";
 import { writeGitPatch } from "./write-git-patch.js";
 

@@ -1,4 +1,4 @@
-import { unquoteGitPath } from "./git-path.js";
+import { unquoteGitPath } from "@acp-kit/protocol/internal";
 
 /** One hunk of a patch: the same lines before and after the change. */
 export interface Hunk {

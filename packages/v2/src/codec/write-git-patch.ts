@@ -1,4 +1,4 @@
-import { quoteGitPath } from "./git-path.js";
+import { quoteGitPath } from "@acp-kit/protocol/internal";
 
 /** The number of unchanged lines before and after a change. Git has the same default. */
 const CONTEXT = 3;
