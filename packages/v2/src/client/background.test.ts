@@ -33,7 +33,7 @@ describe("background work", () => {
 
   it("has each item once, and an item that is listed twice hides no change", async () => {
     const { session, agent } = await withSession();
-    const ids = (): unknown => session.background.snapshot?.map((item) => item.toolCallId);
+    const ids = (): unknown => session.background.snapshot?.map((item) => (item as { toolCallId?: string }).toolCallId);
     for (const [list, expected] of [
       [
         ["a", "b"],
