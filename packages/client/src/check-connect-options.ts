@@ -35,6 +35,7 @@ function isSource(agent: unknown): boolean {
 const optionKinds: OptionKinds<ConnectAgentOptions> = {
   info: "value",
   versions: "value",
+  mcp: "value",
   permissions: "value", // may also be a function; checked above
   onPermissionDecision: "function",
   files: "value",

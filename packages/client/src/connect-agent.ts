@@ -52,10 +52,11 @@ export async function connectAgent(
     await closeUnused(agent);
     throw error;
   }
-  const { signal } = options;
+  const { signal, mcp } = options;
   // All objects are created before the connection opens, because the agent can send any message before its response to
   // `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
+  const { agent: source, forget } = mcp?.connect(agent, report) ?? { agent };
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],
     onDecision: options.onPermissionDecision,
@@ -64,9 +65,9 @@ export async function connectAgent(
   const { routes, extendTranscript } = featuresOf(options);
   const sessions = new Sessions({ report, limits: bufferLimits });
   const router = routes?.(sessions, report) ?? sessions;
-  const restarts = "open" in agent;
+  const restarts = "open" in source;
   const open = async (): Promise<Transport> => {
-    const opening = Promise.resolve(restarts ? agent.open() : agent);
+    const opening = Promise.resolve(restarts ? source.open() : source);
     try {
       return await abortable(opening, signal);
     } catch (error) {
@@ -75,7 +76,7 @@ export async function connectAgent(
     }
   };
   const link = new AgentLink({
-    source: { open, close: async () => (restarts ? agent.close() : undefined) },
+    source: { open, close: async () => (restarts ? source.close() : undefined) },
     restarts,
     initialize: (transport) =>
       initialize(openPeer(transport, { options, report, sessions: router, permissions }), options),
@@ -83,7 +84,10 @@ export async function connectAgent(
   const login = new Login(link, options.login);
   const client: SessionClient = {
     ...{ link, login, permissions, report },
-    forget: (sessionId) => sessions.forget(sessionId),
+    forget: (sessionId) => {
+      sessions.forget(sessionId);
+      forget?.(sessionId);
+    },
     backlog: {
       add: (key, size) => link.current.peer.connection.backlog.add(key, size),
       remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
@@ -108,8 +112,8 @@ export async function connectAgent(
   } catch (error) {
     await link.close(error);
     if (!restarts) {
-      const closing = closeUnused(agent); // if the signal was already aborted, the link has not opened the transport
-      if (!("then" in agent && signal?.aborted)) await closing;
+      const closing = closeUnused(source); // if the signal was already aborted, the link has not opened the transport
+      if (!("then" in source && signal?.aborted)) await closing;
     }
     throw signal?.aborted ? signal.reason : error;
   }

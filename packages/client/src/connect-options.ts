@@ -1,4 +1,4 @@
-import type { Diagnostic, Tap } from "@acp-kit/protocol";
+import type { Diagnostic, Tap, Transport } from "@acp-kit/protocol";
 import type {
   ConnectionLimits,
   DeleteFileRequest,
@@ -25,6 +25,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/types";
+import type { AgentSource } from "./agent-link.js";
 import type { LoginHandlers } from "./authentication/login-handlers.js";
 import type { ClientContext } from "./client-context.js";
 import type { DialectSetting } from "./dialect/dialect-rules.js";
@@ -104,6 +105,15 @@ export interface ElicitationHandlers {
   onComplete?(elicitationId: string): void;
 }
 
+/** Servers of MCP for the option `mcp`. `@acp-kit/mcp` implements it. */
+export interface ClientMcp {
+  /** @internal Adds the servers to an agent. `forget` ends the servers of a session. */
+  connect<Agent extends Transport | PromiseLike<Transport> | AgentSource>(
+    agent: Agent,
+    report: (diagnostic: Diagnostic) => void,
+  ): { readonly agent: Agent; readonly forget: (sessionId: string) => void };
+}
+
 /**
  * Options of `connectAgent`. The client advertises the capabilities for which it has handlers. Every limit has a
  * default.
@@ -117,6 +127,11 @@ export interface ConnectAgentOptions {
    * the same in both versions.
    */
   readonly versions?: readonly [] | readonly [ClientVersion];
+  /**
+   * Servers of MCP that run in this application and that each session gets, such as `serveMcp(…)` of `@acp-kit/mcp`
+   * creates.
+   */
+  readonly mcp?: ClientMcp;
   /**
    * The rules that decide permission requests, in order: the first rule that decides a request wins. If no rule
    * decides, the client rejects the tool call, and reports the diagnostic `no_permission_rule` for the first such

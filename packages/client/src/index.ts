@@ -5,6 +5,7 @@ export type { AgentSource } from "./agent-link.js";
 export type { ClientContext } from "./client-context.js";
 export { connectAgent } from "./connect-agent.js";
 export type {
+  ClientMcp,
   ConnectAgentOptions,
   ElicitationHandlers,
   ElicitationOf,

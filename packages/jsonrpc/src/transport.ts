@@ -33,6 +33,12 @@ export interface Transport {
    */
   readonly full: Promise<void> | undefined;
 
+  /**
+   * Whether the peer runs on this machine and can reach its loopback addresses, as far as the transport knows. The
+   * default is `false`.
+   */
+  readonly isLocal?: boolean | undefined;
+
   /** Pauses reading: further input waits in the pipe. A few messages can still be delivered. */
   pause(): void;
 

@@ -60,11 +60,12 @@ describe("the tables of docs/guides/troubleshooting.md contain exactly the codes
   });
 
   it("diagnostics", () => {
-    const reported = ["agent", "client", "protocol", "jsonrpc", "stdio", "sessions", "workspace", "ai-sdk"].flatMap(
-      (name) =>
-        sourcesOf(name).flatMap((text) =>
-          [...text.matchAll(/\breport\((?:\{\s*code: )?"(\w+)"/g)].map(([, code = ""]) => code),
-        ),
+    const reported = [
+      ...["agent", "client", "protocol", "jsonrpc", "stdio", "sessions", "workspace", "ai-sdk", "mcp"],
+    ].flatMap((name) =>
+      sourcesOf(name).flatMap((text) =>
+        [...text.matchAll(/\breport\((?:\{\s*code: )?"(\w+)"/g)].map(([, code = ""]) => code),
+      ),
     );
     const codes = [...reported, ...union("packages/jsonrpc/src/diagnostic.ts", "DiagnosticCode")];
     expect(documented("Diagnostics")).toEqual([...new Set(codes)].sort());

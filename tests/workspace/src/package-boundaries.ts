@@ -87,6 +87,12 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral", "./middleware": "neutral", "./v2": "neutral" },
     unpackedKb: 165,
   },
+  "@acp-kit/mcp": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
+    testImports: ["@acp-kit/client", "@acp-kit/stdio", "@acp-kit/v2"],
+    entries: { ".": "neutral" },
+    unpackedKb: 50,
+  },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/client", "@acp-kit/schema", "@acp-kit/testing"],

@@ -48,6 +48,10 @@ export class HopTransport implements Transport {
     });
   }
 
+  get isLocal(): boolean | undefined {
+    return this.#inner.isLocal;
+  }
+
   get full(): Promise<void> | undefined {
     const { full } = this.#inner;
     if (this.#full === undefined) return full;

@@ -1,0 +1,3 @@
+import config from "@acp-kit/configs/tsup";
+
+export default config();
