@@ -6,8 +6,11 @@ import { EventStreamClient } from "./event-stream-client.js";
 import { remoteLimitsOf } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 
-/** A stream whose body `pull` creates. */
-function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): EventStreamClient {
+/** A stream whose bodies `pull` creates. */
+function streamOf(
+  pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
+  resumes = false,
+): EventStreamClient {
   const requests = new HttpRequests({
     url: "http://localhost/acp",
     sendHttp: async (_, { signal }) => {
@@ -21,7 +24,7 @@ function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>
     cookies: new CookieJar(),
     browserCredentials: "omit",
   });
-  return new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteLimitsOf({}) });
+  return new EventStreamClient({ requests, headers: {}, resumes, limits: remoteLimitsOf({}) });
 }
 
 /** A stream whose body yields an event for each read, without end. */
@@ -100,4 +103,23 @@ it("remote.dead-peers: a stream that was paused while it waited for bytes still 
   stream.resume();
   await vi.advanceTimersByTimeAsync(200_000);
   expect(await ended).toMatchObject({ name: "RemoteError", code: "timeout" });
+});
+
+it("a stream that has delivered an event is opened again without a pause, and one that ends at once after a pause", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const bodies = [eventOf("a"), "", "", eventOf("b"), ""].map((text, i) => text && `id: ${i}\n${text}`);
+  const opened: number[] = [];
+  const stream = streamOf((controller) => {
+    opened.push(performance.now());
+    const body = bodies.shift();
+    if (body === undefined) return;
+    if (body !== "") controller.enqueue(new TextEncoder().encode(body));
+    controller.close();
+  }, true);
+  stream.start({ event: () => {}, malformed: () => {}, ended: () => {} });
+  for (let ms = 0; ms < 1_000; ms += 1) await vi.advanceTimersByTimeAsync(1);
+  stream.stop();
+  const [first = 0] = opened;
+  expect(opened.map((at) => Math.floor((at - first) / 10) * 10)).toEqual([0, 0, 100, 200, 200, 300]);
 });

@@ -7,6 +7,7 @@ import type { ConnectionChange } from "./connection-change.js";
 import type { AllRemoteLimits } from "./http-agent-options.js";
 import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
+import { nextDelay } from "./reconnect-delay.js";
 
 /** The listener of an {@link EventStreamClient}. */
 export interface EventStreamListener {
@@ -27,9 +28,6 @@ export interface EventStreamClientOptions {
   readonly resumes: boolean;
   readonly limits: AllRemoteLimits;
 }
-
-/** The pause before the first attempt to open a stream again, in milliseconds. The pause doubles with each attempt. */
-const FIRST_DELAY_MS = 100;
 
 /**
  * Reads one stream of a connection. If the stream breaks and its events have ids, the client opens the stream again and
@@ -92,11 +90,12 @@ export class EventStreamClient {
 
   async #run(listener: EventStreamListener): Promise<void> {
     const { limits } = this.#options;
-    const firstDelayMs = Math.min(FIRST_DELAY_MS, limits.maxReconnectDelayMs);
-    let delayMs = firstDelayMs;
+    const maxDelayMs = limits.maxReconnectDelayMs;
+    let delayMs = 0;
     let giveUpAt = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !this.#stopped; attempt += 1) {
       const before = this.#lastId;
+      const begunAt = performance.now();
       const outcome = await this.#read(listener, attempt > 0);
       this.#opened.resolve();
       if (this.#stopped) return;
@@ -104,8 +103,10 @@ export class EventStreamClient {
         listener.ended(outcome.error);
         return;
       }
-      if (this.#lastId !== before || outcome.wasOpen) {
-        delayMs = firstDelayMs;
+      const hasNews = this.#lastId !== before;
+      if (hasNews || outcome.wasOpen) {
+        // A server that ends each response at once must not keep the client busy
+        delayMs = hasNews || performance.now() - begunAt >= maxDelayMs ? 0 : nextDelay(0, maxDelayMs);
         giveUpAt = Number.POSITIVE_INFINITY;
       }
       if (giveUpAt === Number.POSITIVE_INFINITY) giveUpAt = performance.now() + limits.reconnectTimeoutMs;
@@ -115,7 +116,7 @@ export class EventStreamClient {
       }
       listener.changed?.({ is: "lost", error: outcome.error });
       await this.#sleep(delayMs);
-      delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+      delayMs = nextDelay(delayMs, maxDelayMs);
     }
   }
 

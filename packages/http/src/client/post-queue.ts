@@ -4,6 +4,7 @@ import { sessionHeader } from "../wire/session-header.js";
 import type { AllRemoteLimits } from "./http-agent-options.js";
 import type { HttpReply } from "./http-reply.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
+import { nextDelay } from "./reconnect-delay.js";
 
 /** A queued message. */
 export interface QueuedPost {
@@ -42,9 +43,6 @@ type QueueState =
 
 /** The maximum number of repetitions of a POST while the server is busy. */
 const MAX_BUSY_RETRIES = 8;
-
-/** The pause before a failed POST is repeated, in milliseconds. It doubles with each attempt. */
-const FIRST_DELAY_MS = 100;
 
 /**
  * Sends messages as POSTs, one after the other, so that they arrive in order.
@@ -168,7 +166,7 @@ export class PostQueue {
   ): Promise<BegunResponse | undefined> {
     const { requests, limits, listener } = this.#options;
     const giveUpAt = performance.now() + limits.reconnectTimeoutMs;
-    let delayMs = Math.min(FIRST_DELAY_MS, limits.maxReconnectDelayMs);
+    let delayMs = 0;
     for (let busy = 0; this.#state.is === "sending"; ) {
       let retryMs: number | undefined;
       try {
@@ -190,7 +188,7 @@ export class PostQueue {
       }
       if (this.#state.is !== "sending") return undefined;
       await this.#sleep(retryMs ?? delayMs);
-      if (retryMs === undefined) delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+      if (retryMs === undefined) delayMs = nextDelay(delayMs, limits.maxReconnectDelayMs);
     }
     return undefined;
   }

@@ -4,6 +4,7 @@ import { isRemoteError, type RemoteError } from "../../wire/remote-error.js";
 import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";
 import type { AllRemoteLimits } from "../http-agent-options.js";
+import { nextDelay } from "../reconnect-delay.js";
 import type { RemoteTransport } from "../remote-source.js";
 import { Conversation, withoutIdentity } from "./conversation.js";
 import { identityOf, type ServerIdentity } from "./identity.js";
@@ -62,9 +63,6 @@ interface Outage {
   /** Whether a message has arrived on the restored connection. */
   isProven: boolean;
 }
-
-/** The first pause between two attempts, in milliseconds. The pause doubles with each attempt. */
-const FIRST_DELAY_MS = 100;
 
 /** The longest delay of a timer on most platforms. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
@@ -417,8 +415,4 @@ function assertResumed(errorOf: CreateRemoteError, url: string, { error }: JsonO
     throw new Hopeless(errorOf("connection_lost", message, { url }));
   }
   throw errorOf("refused", `${url} can't resume the session at the moment.`, { url, status: 503 });
-}
-
-function nextDelay(delayMs: number, maxMs: number): number {
-  return delayMs === 0 ? Math.min(FIRST_DELAY_MS, maxMs) : Math.min(delayMs * 2, maxMs);
 }
