@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { cutAfter, inProcessFetch } from "../../test/in-process-fetch.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
+import { eventOf } from "../wire/sse-writer.js";
 import { fetchAgent } from "./http-agent.js";
 
 const url = "http://localhost/acp";
@@ -175,6 +176,51 @@ describe("a network that breaks", () => {
       },
     );
     expect(updates).toBe(5);
+  });
+
+  it("remote.replay-order: waits for the replay of a resumed session, too, if the server responds in the connection stream (RT-15)", async () => {
+    const streams = { ofConnection: new TransformStream<Uint8Array>(), ofSession: new TransformStream<Uint8Array>() };
+    const send = (stream: TransformStream<Uint8Array>, message: object): void => {
+      const writer = stream.writable.getWriter();
+      void writer.write(new TextEncoder().encode(eventOf(JSON.stringify({ jsonrpc: "2.0", ...message }))));
+      writer.releaseLock();
+    };
+    const fetch = inProcessFetch(async (request) => {
+      if (request.method === "GET") {
+        const { readable } = request.headers.has("acp-session-id") ? streams.ofSession : streams.ofConnection;
+        return new Response(readable, { headers: { "content-type": "text/event-stream" } });
+      }
+      if (request.method !== "POST") return new Response(null, { status: 202 });
+      const { id, method } = (await request.json()) as { readonly id: number; readonly method: string };
+      if (method === "initialize") {
+        const body = { jsonrpc: "2.0", id, result: { protocolVersion: 2 } };
+        return Response.json(body, { headers: { "acp-connection-id": "c" } });
+      }
+      send(streams.ofConnection, { id, result: {} });
+      for (let turns = 0; turns < 5; turns += 1) await nextTick();
+      send(streams.ofSession, { method: "session/update", params: { sessionId: "old" } });
+      return new Response(null, { status: 202 });
+    });
+    const transport = await fetchAgent(url, { fetch }).open();
+    const received: unknown[] = [];
+    const resumed = deferred();
+    transport.start({
+      message: (value) => {
+        const { id, method } = value as { readonly id?: number; readonly method?: string };
+        received.push(method ?? id);
+        if (id === 1) resumed.resolve();
+        if (id !== 0) return;
+        const params = { sessionId: "old", cwd: "/", replayFrom: { type: "start" } };
+        transport.send({ jsonrpc: "2.0", id: 1, method: "session/resume", params });
+      },
+      malformed: () => {},
+      ended: () => {},
+      failed: resumed.reject,
+    });
+    transport.send({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 2 } });
+    await resumed.promise;
+    expect(received).toEqual([0, "session/update", 1]);
+    await transport.close();
   });
 
   it("remote.connection-gone: the client ends the connection when any stream reports that the server no longer knows it", async () => {

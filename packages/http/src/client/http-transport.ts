@@ -247,7 +247,7 @@ export class HttpTransport implements Transport {
     const id = value.id as RequestId | undefined;
     const request = typeof value.method !== "string" && id !== undefined ? this.#routes.find(id) : undefined;
     const session = request?.sessionId === undefined ? undefined : this.#sessions.get(request.sessionId);
-    if (request?.method === "session/load" && stream === undefined && session !== undefined) {
+    if (request?.replays === true && stream === undefined && session !== undefined) {
       whenQuiet(session, () => this.#message(value, size));
     } else {
       this.#message(value, size);

@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import type { JsonObject } from "@acp-kit/jsonrpc/internal";
-import { sessionIdOf } from "../wire/message-kind.js";
+import { replaysSession, sessionIdOf } from "../wire/message-kind.js";
 import { SessionRequests } from "../wire/session-requests.js";
 
 /** A pending request of this client. */
@@ -8,6 +8,8 @@ export interface OpenRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly sessionId: string | undefined;
+  /** Whether the agent replays the session before it responds. */
+  readonly replays: boolean;
 }
 
 /** Finds the session of a message and the request of a response, in both directions and all streams. */
@@ -24,7 +26,9 @@ export class MessageRoutes {
       return { sessionId: session ?? undefined, method: undefined };
     }
     const sessionId = sessionIdOf(message);
-    if (id !== undefined) this.#ours.set(id, { id, method: message.method, sessionId });
+    if (id !== undefined) {
+      this.#ours.set(id, { id, method: message.method, sessionId, replays: replaysSession(message) });
+    }
     return { sessionId, method: message.method };
   }
 

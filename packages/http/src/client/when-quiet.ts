@@ -1,8 +1,8 @@
 import type { EventStreamClient } from "./event-stream-client.js";
 
 /**
- * How long a session's stream must have been quiet, in milliseconds, before a response to `session/load` in the
- * connection stream is delivered.
+ * How long a session's stream must have been quiet, in milliseconds, before the response to a request that
+ * replays the session is delivered, if it arrives in the connection stream.
  *
  * A server of this package sends that response in the session's stream, after the replay. The server of the official
  * TypeScript SDK (2.4) sends it in the connection stream, as the specification says, without an order between the two

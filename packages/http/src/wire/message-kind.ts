@@ -33,6 +33,12 @@ export function createdSessionOf(message: JsonObject): string | undefined {
   return isJsonObject(result) && typeof result.sessionId === "string" ? result.sessionId : undefined;
 }
 
+/** Returns whether the agent replays a session before it responds to a request. */
+export function replaysSession({ method, params }: JsonObject): boolean {
+  if (method === "session/load") return true;
+  return method === "session/resume" && isJsonObject(params) && isJsonObject(params.replayFrom); // version 2
+}
+
 /** Methods that open a saved session. */
 const opening: ReadonlySet<string> = new Set(["session/load", "session/resume"]);
 
