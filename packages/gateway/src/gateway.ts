@@ -178,7 +178,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     link: options.link,
     randomId: newId,
   });
-  const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
+  const clients = new KnownClients(clock, times.reconnectMs, limits.maxConnections);
   const { folder } = options;
   const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
   return new RunningGateway(parts, newId);
@@ -321,7 +321,6 @@ class RunningGateway implements Gateway {
     this.#stopTending();
     await this.#parts.replica.leave(0); // also during a drain, which may still wait for turns
     await Promise.all([...this.#connections].map((connection) => connection.close()));
-    this.#parts.clients.close();
     await this.#parts.agents.close();
   }
 
@@ -329,7 +328,7 @@ class RunningGateway implements Gateway {
     const { clients, clock, times } = this.#parts;
     this.#stopTending = clock.after(times.watchMs, () => {
       for (const connection of this.#connections) connection.tend();
-      clients.tend();
+      clients.expire();
       this.#tend();
     });
   }

@@ -199,4 +199,21 @@ describe("a client whose connection broke", () => {
     await clock.advance(1_000);
     expect(file.state).toMatchObject(gone);
   });
+
+  test("leaves all its connections with the last one", async () => {
+    const { clock, first, creator, sessionId } = await ownedByFirst();
+    const connection = await connect(first);
+    await connection.client.resume(sessionId);
+    await creator.connection.close();
+    const file = requestFile(first);
+    await settled();
+    connection.break();
+    const { client } = await connect(first);
+    await client.resume(sessionId);
+    await client.until(() => client.requests.length === 1);
+    expect(file.state).toBe("pending");
+    await client.connection.close();
+    await clock.advance(1_000);
+    expect(file.state).toMatchObject(gone);
+  });
 });

@@ -22,7 +22,7 @@ function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
       connectionId: "1",
       replica,
       clock,
-      abilities: { isInteractive: true, serves: [] },
+      abilities: { isInteractive: true, serves: [], mayReturn: false },
       sendsCursors: true,
       retryMs: 100,
       room: new PrincipalMemory(1_000).enter(key.scope).unread,

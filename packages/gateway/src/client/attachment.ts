@@ -13,7 +13,6 @@ import type { ReadRoom } from "../read-room.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import { type DeliverEntry, Delivery, type DeliveryLoss } from "./delivery.js";
 import { ForwardedRequests } from "./forwarded-requests.js";
-import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, withCursor } from "./meta.js";
 import { PendingPrompts } from "./pending-prompts.js";
 import { SettingCalls, type SettingKind } from "./setting-calls.js";
@@ -108,9 +107,8 @@ export class Attachment {
     return this.#delivery.position;
   }
 
-  get session(): AttachedSession {
-    const { connectionId, abilities } = this.#options;
-    return { key: this.#key, connection: connectionId, abilities };
+  get key(): SessionKey {
+    return this.#key;
   }
 
   /** Whether the client has received the start of a turn, but not its end. */

@@ -13,7 +13,6 @@ import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, type AttachPoint, clientGone } from "./attachment.js";
 import type { DeliveryLoss } from "./delivery.js";
-import type { AttachedSession } from "./known-clients.js";
 import type { SessionReader } from "./session-reader.js";
 
 /** Options of {@link Attachments}. */
@@ -35,8 +34,6 @@ export interface AttachmentsOptions {
    * entries.
    */
   readonly onGap: () => void;
-  /** Called when the client has been attached to a session. */
-  readonly onAttached: (key: SessionKey) => void;
 }
 
 /** The id and the capabilities of a client, which are the same for all of its sessions. */
@@ -78,14 +75,13 @@ export class Attachments {
    * the result is called.
    */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
-    const { connection, connectionId, replica, clock, retryMs, room, emit, onGap, onAttached } = this.#options;
+    const { connection, connectionId, replica, clock, retryMs, room, emit, onGap } = this.#options;
     const { key } = point.feed;
     const { sessionId } = key;
     this.#missing.delete(sessionId);
     const known = this.#attached.get(sessionId);
     if (known !== undefined) {
       known.reopen(point);
-      onAttached(key);
       return known;
     }
     const onLost = (why: DeliveryLoss, position: Position): void => {
@@ -110,7 +106,6 @@ export class Attachments {
       return attachment;
     }
     this.#attached.set(sessionId, attachment);
-    onAttached(key);
     return attachment;
   }
 
@@ -188,7 +183,7 @@ export class Attachments {
   /** Whether the client is attached to a session that runs a turn, or to a session that this replica owns. */
   get isNeeded(): boolean {
     const { owned } = this.#options.replica;
-    return [...this.#attached.values()].some(({ hasTurn, session }) => hasTurn || owned.has(keyName(session.key)));
+    return [...this.#attached.values()].some(({ hasTurn, key }) => hasTurn || owned.has(keyName(key)));
   }
 
   /** Calls `tend` of every attachment. The connection calls this method at intervals. */
@@ -203,15 +198,13 @@ export class Attachments {
   }
 
   /**
-   * Ends all attachments of a client that may reconnect. The owners of the sessions are not notified, and treat the
-   * client as attached. Returns the sessions.
+   * Ends all attachments of a client that may continue on another connection. The owners of the sessions are not
+   * notified, and treat the client as attached.
    */
-  suspend(): AttachedSession[] {
+  suspend(): void {
     this.#isClosed = true;
-    const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);
     for (const attachment of this.#attached.values()) attachment.detach(clientGone(), { stays: true });
     this.#attached.clear();
-    return sessions;
   }
 
   async #join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {

@@ -58,7 +58,7 @@ describe("a client that may continue on another connection", () => {
     const replica = { id: "replica" } as Replica;
     const clock = new ManualClock();
     const arrived: string[] = [];
-    const clients = new KnownClients(replica, clock, 1_000, 10);
+    const clients = new KnownClients(clock, 1_000, 10);
     const arrive = clients.arrive.bind(clients);
     clients.arrive = (scope, id, connection) => {
       arrived.push(id);

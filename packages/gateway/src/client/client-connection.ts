@@ -27,7 +27,7 @@ import type { SessionOpening } from "../session/command.js";
 import { isRootPath, type SessionFolder } from "../session/session-folder.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
-import type { AttachedSession, KnownClient, KnownClients } from "./known-clients.js";
+import type { KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { RequestLimits } from "./request-limits.js";
@@ -114,7 +114,7 @@ export class ClientConnection {
       },
     });
     this.closed = this.#connection.closed;
-    const { replica, clients, clock, times, emit } = parts;
+    const { replica, clock, times, emit } = parts;
     void this.closed.then(memory.leave);
     this.#reader = new SessionReader(replica, parts, memory.unread);
     this.#attachments = new Attachments({
@@ -130,10 +130,6 @@ export class ClientConnection {
       // The journal no longer contains the client's next entries, and no message of the protocol reports this. So the
       // gateway closes the connection. When the client connects again and resumes the session, it gets the error.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
-      onAttached: (key) => {
-        if (this.#state.is === "initialized" && this.#state.known !== undefined)
-          clients.settled(this.#state.known, key);
-      },
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
@@ -217,10 +213,10 @@ export class ClientConnection {
   }
 
   /** Ends this connection, because the client continues on another one. */
-  replaced(): readonly AttachedSession[] {
+  replaced(): void {
     this.#state = { is: "closed" };
     void this.close();
-    return this.#attachments.suspend();
+    this.#attachments.suspend();
   }
 
   #assertAllowed(method: string): void {
@@ -354,7 +350,7 @@ export class ClientConnection {
 
   async #close(params: Params): Promise<object> {
     const key = this.#key(params);
-    const { replica, clients } = this.#parts;
+    const { replica } = this.#parts;
     // First, so that it does not wait for later requests of the client
     const attachment = await this.#attachments.joined(key.sessionId);
     const opening = attachment?.opening;
@@ -363,7 +359,6 @@ export class ClientConnection {
     // client is attached.
     if (!this.#isObserver) {
       const { client } = this.#traits;
-      if (this.#state.is === "initialized" && this.#state.known !== undefined) clients.settled(this.#state.known, key);
       const { at, epoch } = await replica.command(key, { is: "close", client });
       await attachment?.reached(at, epoch);
     }
@@ -473,7 +468,8 @@ export class ClientConnection {
   get #traits(): ClientTraits {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
-    const abilities = { isInteractive: !this.#isObserver, serves };
+    const isInteractive = !this.#isObserver;
+    const abilities = { isInteractive, serves, mayReturn: isInteractive && known !== undefined };
     return { client: known?.id ?? this.#attachedId(this.#parts.id), abilities, sendsCursors };
   }
 
@@ -491,8 +487,12 @@ export class ClientConnection {
     const { clients, principal } = this.#parts;
     const known = this.#state.is === "initialized" ? this.#state.known : undefined;
     this.#state = { is: "closed" };
-    if (known === undefined) this.#attachments.close();
-    else clients.away(principal, known, this, this.#attachments.suspend());
+    if (known === undefined) {
+      this.#attachments.close();
+      return;
+    }
+    this.#attachments.suspend();
+    clients.broke(principal, known, this);
   }
 }
 

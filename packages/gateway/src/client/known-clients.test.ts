@@ -1,103 +1,78 @@
 import { expect, it } from "vitest";
 import type { GatewayClock } from "../clock.js";
-import type { Replica } from "../cluster/replica.js";
-import { type GatewayPrincipal, scopeOf } from "../principal.js";
-import { KnownClients } from "./known-clients.js";
+import type { GatewayPrincipal } from "../principal.js";
+import { type CurrentConnection, type KnownClient, KnownClients } from "./known-clients.js";
 
 const ann = { tenant: "", user: "ann" };
 const bob = { tenant: "", user: "bob" };
+const watcher: GatewayPrincipal = { ...ann, access: "observe" };
 
-/** The clients of a gateway, with a fake replica that records `mention`. */
+/** The clients of a gateway, on a clock that the test sets. */
 function start(maxAway: number) {
-  const left: string[] = [];
-  const attached: string[] = [];
-  const timers = new Set<() => void>();
-  const replica = {
-    mention: (_key: unknown, { is, client }: { is: string; client: string }) => {
-      (is === "leave" ? left : attached).push(client);
-    },
+  const clock = { ms: 0, now: () => clock.ms };
+  const clients = new KnownClients(clock as unknown as GatewayClock, 1_000, maxAway);
+  const replaced: CurrentConnection[] = [];
+  const arrive = (principal: GatewayPrincipal, id: string) => {
+    const connection = { replaced: () => void replaced.push(connection) };
+    return { client: clients.arrive(principal, id, connection), connection };
   };
-  const after = (_ms: number, listener: () => void): (() => void) => {
-    timers.add(listener);
-    return () => void timers.delete(listener);
+  const breaks = (principal: GatewayPrincipal, id: string): KnownClient => {
+    const { client, connection } = arrive(principal, id);
+    clients.broke(principal, client, connection);
+    return client;
   };
-  const clock = { after } as unknown as GatewayClock;
-  const clients = new KnownClients(replica as unknown as Replica, clock, 1_000, maxAway);
-  const session = { connection: "1", abilities: { isInteractive: true, serves: new Set<string>() } as never };
-  const breaks = (principal: GatewayPrincipal, id: string): void => {
-    const connection = { replaced: () => [] };
-    const client = clients.arrive(principal, id, connection);
-    const key = { scope: scopeOf(principal), sessionId: "s" };
-    clients.away(principal, client, connection, [{ key, ...session }]);
-  };
-  return { clients, left, attached, timers, breaks, session };
+  return { clock, clients, replaced, arrive, breaks };
 }
 
-it("if too many clients of a principal are disconnected, the one that disconnected first leaves", () => {
-  const { left, timers, breaks } = start(2);
-  for (const id of ["1", "2"]) breaks(ann, id);
-  breaks(bob, "of bob");
-  expect(left).toEqual([]);
+it("a client whose connection broke is known until the grace time is over", () => {
+  const { clock, clients, arrive, breaks } = start(2);
+  const client = breaks(ann, "1");
+  clock.ms = 999;
+  clients.expire();
+  expect(breaks(ann, "1")).toBe(client);
+  clock.ms = 1_999;
+  clients.expire();
+  expect(arrive(ann, "1").client).not.toBe(client);
+});
+
+it("a client that has reconnected stays known", () => {
+  const { clock, clients, arrive, breaks } = start(2);
+  const client = breaks(ann, "1");
+  arrive(ann, "1");
+  clock.ms = 5_000;
+  clients.expire();
+  expect(breaks(ann, "1")).toBe(client);
+});
+
+it("if too many connections of a principal are broken, the client whose connection broke first is forgotten", () => {
+  const { arrive, breaks } = start(2);
+  const [first, second] = ["1", "2"].map((id) => breaks(ann, id));
+  const ofBob = breaks(bob, "1");
   breaks(ann, "3");
-  expect(left).toEqual(["1"]);
-  expect(timers.size).toBe(3); // the timer of the client that left is cleared
+  expect(arrive(ann, "2").client).toBe(second);
+  expect(arrive(ann, "1").client).not.toBe(first);
+  expect(arrive(bob, "1").client).toBe(ofBob);
 });
 
-it("a client that has reconnected does not count as disconnected", () => {
-  const { clients, left, breaks } = start(2);
-  for (const id of ["1", "2"]) breaks(ann, id);
-  clients.arrive(ann, "1", { replaced: () => [] });
-  breaks(ann, "3");
-  expect(left).toEqual([]);
-});
-
-it("a disconnected client leaves after the grace time", () => {
-  const { left, timers, breaks } = start(2);
-  breaks(ann, "1");
-  for (const listener of [...timers]) listener();
-  expect(left).toEqual(["1"]);
-});
-
-it("a client that has reconnected stays attached to the sessions that it has not opened again, for the grace time", () => {
-  const { clients, left, attached, timers, breaks } = start(2);
-  breaks(ann, "1");
-  clients.arrive(ann, "1", { replaced: () => [] });
-  clients.tend();
-  expect(attached).toEqual(["1"]);
-  for (const listener of [...timers]) listener();
-  expect(left).toEqual(["1"]);
-  clients.tend();
-  expect(attached).toEqual(["1"]);
-});
-
-it("a client stays attached if its connection breaks again before it has opened its sessions again", () => {
-  const { clients, left, attached, breaks } = start(2);
-  breaks(ann, "1");
-  const connection = { replaced: () => [] };
-  clients.away(ann, clients.arrive(ann, "1", connection), connection, []);
-  clients.tend();
-  expect([attached, left]).toEqual([["1"], []]);
-});
-
-it("a client stays attached if another connection replaces its connection", () => {
-  const { clients, left, attached, session } = start(2);
-  const key = { scope: ann, sessionId: "s" };
-  clients.arrive(ann, "1", { replaced: () => [{ key, ...session }] });
-  const client = clients.arrive(ann, "1", { replaced: () => [] });
-  clients.tend();
-  expect(attached).toEqual(["1"]);
-  clients.settled(client, key);
-  clients.tend();
-  expect([attached, left]).toEqual([["1"], []]);
+it("a new connection replaces the previous one, whose end has no further effect", () => {
+  const { clients, replaced, arrive } = start(2);
+  const { client, connection } = arrive(ann, "1");
+  const later = arrive(ann, "1");
+  expect(later.client).toBe(client);
+  expect(replaced).toEqual([connection]);
+  clients.broke(ann, client, connection);
+  clients.left(ann, client, connection);
+  expect(client.connection).toBe(later.connection);
+  clients.left(ann, client, later.connection);
+  expect(arrive(ann, "1").client).not.toBe(client);
 });
 
 it("an observer is another client than one of its user with the same id, and displaces none", () => {
-  const { clients, left, breaks } = start(2);
-  const watcher: GatewayPrincipal = { ...ann, access: "observe" };
-  for (const id of ["1", "2"]) breaks(ann, id);
-  for (const id of ["3", "4"]) breaks(watcher, id); // an observer has half of the places
-  expect(left).toEqual(["3"]);
-  const connection = { replaced: () => [] };
-  expect(clients.arrive(watcher, "1", connection).unopened.size).toBe(0);
-  expect(clients.arrive(ann, "1", connection).unopened.size).toBe(1);
+  const { arrive, breaks, replaced } = start(2);
+  const [first] = ["1", "2"].map((id) => breaks(ann, id));
+  const observer = breaks(watcher, "1");
+  breaks(watcher, "2"); // an observer has half of the places
+  expect(arrive(watcher, "1").client).not.toBe(observer);
+  expect(arrive(ann, "1").client).toBe(first);
+  expect(replaced).toEqual([]);
 });

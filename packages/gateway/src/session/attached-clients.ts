@@ -1,4 +1,5 @@
 import type { GatewayClock } from "../clock.js";
+import type { AllGatewayTimes } from "../limits.js";
 import type { ClientAbilities } from "./command.js";
 
 /** A report that a client is attached. */
@@ -7,31 +8,40 @@ interface Report {
   readonly at: number;
 }
 
+/** The maximum number of clients of a session. Further clients don't count as attached. */
+const MAX_CLIENTS = 10_000;
+
+/** The maximum number of connections of a client. If it is exceeded, the first one is removed. */
+const MAX_CONNECTIONS = 8;
+
 /**
  * The clients that are attached to a session. The owner of the session has this list. The replicas of attached clients
- * report to the owner repeatedly. If the reports about a client end, its replica was killed, and the owner removes the
- * client.
+ * report to the owner repeatedly. If the reports about a client end, its connection broke or its replica was killed. If
+ * the client does not continue on another connection in time, the owner removes it.
  *
- * A client that has moved to another connection is attached on both, until its previous replica reports that it has
- * left, or stops to report it.
+ * A client that has moved to another connection is attached on both, until it leaves the later connection, or the
+ * reports about the earlier one are too old.
  */
 export class AttachedClients {
   readonly #clock: GatewayClock;
-  readonly #lastsMs: number;
+  readonly #times: Pick<AllGatewayTimes, "watchMs" | "reconnectMs">;
   /** For each client, the last report about each of its connections. The newest connection comes last. */
   readonly #clients = new Map<string, Map<string, Report>>();
 
-  /** @param lastsMs how long a client counts as attached after the last report about it. */
-  constructor(clock: GatewayClock, lastsMs: number) {
+  constructor(clock: GatewayClock, times: Pick<AllGatewayTimes, "watchMs" | "reconnectMs">) {
     this.#clock = clock;
-    this.#lastsMs = lastsMs;
+    this.#times = times;
   }
 
   add(client: string, abilities: ClientAbilities, connection: string): void {
-    const connections = this.#clients.get(client) ?? new Map<string, Report>();
+    const known = this.#clients.get(client);
+    if (known === undefined && this.#clients.size >= MAX_CLIENTS) return;
+    const connections = known ?? new Map<string, Report>();
     // A known connection keeps its place in the order
     connections.set(connection, { abilities, at: this.#clock.now() });
     this.#clients.set(client, connections); // so does a known client
+    const [first = ""] = connections.keys();
+    if (connections.size > MAX_CONNECTIONS) connections.delete(first);
   }
 
   remove(client: string): boolean {
@@ -39,20 +49,29 @@ export class AttachedClients {
   }
 
   /**
-   * Removes a connection of a client. The client is removed with its last connection. Returns whether it was removed.
+   * Removes a connection of a client, and the earlier ones, which broke. The client is removed with its last connection.
+   * Returns whether it was removed.
    */
   leave(client: string, connection: string): boolean {
     const connections = this.#clients.get(client);
-    connections?.delete(connection);
-    return connections?.size === 0 && this.remove(client);
+    if (!connections?.has(connection)) return false;
+    for (const earlier of connections.keys()) {
+      connections.delete(earlier);
+      if (earlier === connection) break;
+    }
+    return connections.size === 0 && this.remove(client);
   }
 
   /** Removes and returns the clients whose last report is too old. */
   expire(): string[] {
-    const oldest = this.#clock.now() - this.#lastsMs;
+    const now = this.#clock.now();
+    const { watchMs, reconnectMs } = this.#times;
+    const reportMs = watchMs * 3;
+    const returnMs = Math.max(reportMs, watchMs + reconnectMs);
     const gone: string[] = [];
     for (const [client, connections] of this.#clients) {
-      for (const [connection, { at }] of connections) if (at < oldest) connections.delete(connection);
+      for (const [connection, { at, abilities }] of connections)
+        if (now - at > (abilities.mayReturn ? returnMs : reportMs)) connections.delete(connection);
       if (connections.size > 0) continue;
       this.#clients.delete(client);
       gone.push(client);

@@ -17,6 +17,11 @@ export interface ClientAbilities {
   readonly isInteractive: boolean;
   /** The file and terminal methods that the client serves, according to its capabilities. */
   readonly serves: readonly string[];
+  /**
+   * Whether the client may continue on another connection. After its connection has broken, it stays attached for
+   * `reconnectMs`. An observer handles no requests, so it doesn't.
+   */
+  readonly mayReturn: boolean;
 }
 
 /**
@@ -29,7 +34,7 @@ export interface ClientAbilities {
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
  * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this
- *   command at intervals. `leave`: the client has left this connection. If the client is attached on another
+ *   command at intervals. `leave`: the client has left this connection. If the client is attached on a later
  *   connection, it stays attached.
  * - `close`: the client closes the session. When no client is left that may change the session, the owner closes it.
  *   Observers don't send this command.

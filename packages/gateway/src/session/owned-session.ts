@@ -99,7 +99,7 @@ export class OwnedSession {
     const { key, lease, state, feed, membership, agents, clock, policy, limits, times, emit } = options;
     this.key = key;
     this.#options = options;
-    this.#clients = new AttachedClients(clock, times.watchMs * 3);
+    this.#clients = new AttachedClients(clock, times);
     this.#idle = new IdleTimer({
       clock,
       afterMs: () => this.#mayIdleMs(),
