@@ -23,12 +23,7 @@ export const groups: readonly Group[] = [
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [
-      guide("build-a-client-in-60-lines"),
-      guide("integrating-with-an-editor"),
-      guide("a-chat-page-with-react"),
-      guide("agents-by-name"),
-    ],
+    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("a-chat-page-with-react")],
   },
   {
     title: "Host agents",

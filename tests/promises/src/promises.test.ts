@@ -70,9 +70,9 @@ describe("docs/promises.md", () => {
 
   it.each(rows("fault"))("has a test for the fault: %s", (_fault, _seen, tests = "") => {
     const ids = [...tests.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
-    const named = [...tests.matchAll(/\[[^\]]*\]\(([^)]+)\): ?“([^”]+)”/g)];
-    expect(ids.length + named.length).toBeGreaterThan(0);
+    const files = [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => resolve(page, "..", path));
+    expect(ids.length + files.length).toBeGreaterThan(0);
     for (const id of ids) expect(promises.map((promise) => promise.id)).toContain(id);
-    for (const [, path = "", title] of named) expect(titles.get(resolve(page, "..", path))).toContain(title);
+    for (const file of files) expect(titles.get(file)?.length).toBeGreaterThan(0);
   });
 });
