@@ -218,22 +218,6 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("✗ Edit notes.txt  rejected");
   });
 
-  it("finds what was written before by Ctrl-R", async () => {
-    const { type, press, until } = await chat();
-    for (const text of ["the first one", "the second one"]) {
-      await type(text);
-      await press("Enter");
-      await until(`1. text: ${text}`);
-    }
-    await press("C-r");
-    await type("one");
-    await until(/› the second one\nsearch: one/);
-    await press("C-r");
-    await until(/› the first one\nsearch: one/);
-    await press("Enter");
-    await until(/› the first one\nAsk · /);
-  });
-
   it("/help is whole in a narrow terminal", async () => {
     const { type, press, until, all } = await chat({}, 50, 24);
     await type("/help");

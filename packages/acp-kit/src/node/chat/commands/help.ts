@@ -46,6 +46,6 @@ function inTwoColumns(rows: readonly (readonly string[])[], columns: number): st
 const keys = [
   "Enter sends the prompt. Backslash and Enter, Alt-Enter or Ctrl-J begin a new line; pasted lines stay together.",
   "@path attaches a file, Tab completes commands and paths, the arrow keys go through previous prompts.",
-  "Ctrl-R searches previous prompts. Esc or Ctrl-C cancels the turn, Ctrl-C twice quits the chat.",
+  "Esc or Ctrl-C cancels the turn, Ctrl-C twice quits the chat.",
   "//name sends a command to the agent if the chat has one of the same name.",
 ];

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRedactor } from "@acp-kit/redact";
 import { hideInText } from "../../hide-secrets.js";
 import type { Host } from "../../host.js";
 import { stateDirectory } from "../../state-directory.js";
@@ -33,19 +34,9 @@ export function openHistory(host: Pick<Host, "env" | "redactor">): HistoryFile {
   };
 }
 
-const secrets = [
-  /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i, // the form of API keys of many providers
-  /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_\w{20,}/,
-  /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\./,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*\S+/i,
-  /\b(?:bearer|basic)\s+[\w.~+/=-]{16,}/i,
-  /:\/\/[^\s/:@]+:[^\s/@]+@/,
-];
-
 /** Whether a prompt must not be stored: it begins with a space, as in shells, or may contain a key or password. */
 export function isPrivate(text: string): boolean {
-  return /^\s/.test(text) || secrets.some((secret) => secret.test(text));
+  return /^\s/.test(text) || createRedactor().redactText(text) !== text;
 }
 
 function lineOf(text: string): string {

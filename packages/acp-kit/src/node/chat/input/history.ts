@@ -16,18 +16,6 @@ export class History {
     this.#draft = "";
   }
 
-  /** Finds the position of the last entry before a position that contains this text. Upper and lower case are equal. */
-  find(text: string, before: number = this.#entries.length): number | undefined {
-    const wanted = text.toLowerCase();
-    const at = this.#entries.slice(0, before).findLastIndex((entry) => entry.toLowerCase().includes(wanted));
-    return at < 0 ? undefined : at;
-  }
-
-  /** Returns the entry at a position from {@link find}. */
-  entry(at: number): string | undefined {
-    return this.#entries[at];
-  }
-
   /** Goes to the previous entry and returns it, or returns `undefined` if there is none. */
   back(written: string): string | undefined {
     if (this.#position === 0) return undefined;

@@ -1,7 +1,6 @@
 import { type Candidate, type Completion, commonPrefix } from "../input/complete.js";
 import { type Edited, edit, insert, moveLine, nothingWritten, replace, written } from "../input/editor.js";
 import type { History } from "../input/history.js";
-import { HistorySearch, type Search } from "../input/history-search.js";
 import type { Key } from "../input/keyboard.js";
 
 /** The effect of a key on the input. */
@@ -15,8 +14,6 @@ export class InputLine {
    * inserted, and the index of the inserted candidate.
    */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
-  /** The active search of Ctrl-R. While it is active, it handles the keys. */
-  #search: HistorySearch | undefined;
   /** Whether the last key moved through the history. Arrow keys then continue there, even while a menu is open. */
   #isBrowsing = false;
   /** Whether Esc has closed the menu. It stays closed until the text changes. */
@@ -50,19 +47,13 @@ export class InputLine {
   write(text: string): void {
     this.#edited = written(text);
     this.#cycle = undefined;
-    this.#search = undefined;
     this.#isBrowsing = false;
     this.#isMenuClosed = false;
   }
 
-  /** The running search through the history; `undefined` if there is none. */
-  get search(): Search | undefined {
-    return this.#search;
-  }
-
   /** The menu of candidates and its selection. */
   get menu(): { readonly candidates: readonly Candidate[]; readonly at: number | undefined } {
-    if (this.#isMenuClosed || this.#search !== undefined) return { candidates: [], at: undefined };
+    if (this.#isMenuClosed) return { candidates: [], at: undefined };
     if (this.#cycle !== undefined) return { candidates: this.#cycle.completion.candidates, at: this.#cycle.at };
     const { text, cursor } = this.#edited;
     const completion = this.#complete?.(text, cursor);
@@ -72,11 +63,6 @@ export class InputLine {
   }
 
   press(key: Key): InputEvent {
-    if (this.#search !== undefined) return this.#pressInSearch(this.#search, key);
-    if (key.ctrl && key.name === "r" && this.#history !== undefined) {
-      this.#search = new HistorySearch(this.#history);
-      return "edited";
-    }
     const isArrow = key.name === "up" || key.name === "down";
     if (isArrow && !this.#isBrowsing && this.menu.candidates.length > 0) return this.#move(key.name === "up" ? -1 : 1);
     this.#isBrowsing = isArrow;
@@ -107,15 +93,7 @@ export class InputLine {
     return key.text === "" ? "nothing" : this.#set(insert(this.#edited, key.text));
   }
 
-  #pressInSearch(search: HistorySearch, key: Key): InputEvent {
-    const event = search.press(key);
-    if (event === "searching") return "edited";
-    this.#search = undefined;
-    if (event === "taken" && search.found !== undefined) this.#edited = written(search.found);
-    return "edited";
-  }
-
-  /** Handles Esc. Returns "nothing" if neither a search nor a menu is open. */
+  /** Handles Esc. Returns "nothing" if no menu is open. */
   #closeMenu(): InputEvent {
     if (this.menu.candidates.length === 0) return "nothing";
     if (this.#cycle !== undefined) this.#edited = this.#cycle.before;

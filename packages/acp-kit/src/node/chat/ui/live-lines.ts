@@ -1,7 +1,6 @@
 import type { Choice } from "../dialogue/question.js";
 import type { Candidate } from "../input/complete.js";
-import { type Edited, written } from "../input/editor.js";
-import type { Search } from "../input/history-search.js";
+import type { Edited } from "../input/editor.js";
 import { renderInput } from "../input/input-view.js";
 import type { LiveArea } from "../screen/screen.js";
 import type { Canvas } from "../text/canvas.js";
@@ -20,8 +19,6 @@ export interface LiveState {
   readonly question: LiveQuestion | undefined;
   readonly input: Edited;
   readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
-  /** The active search through the history. Its match is shown instead of the input. */
-  readonly search?: Search | undefined;
   /** A short notice about keys. */
   readonly hint: string | undefined;
   readonly status: string;
@@ -89,27 +86,13 @@ function busy({ busy, queued, question }: LiveState, { paint, columns }: Canvas)
 }
 
 function inputArea(state: LiveState, canvas: Canvas): LiveArea {
-  const { menu, hint, status, search } = state;
-  const input = search?.found === undefined ? state.input : written(search.found);
+  const { menu, hint, status, input } = state;
   const { paint, columns } = canvas;
   const { lines, row, column } = renderInput(input, { columns, mark: "› ", rest: "  ", maxLines: maxInput });
   const painted = lines.map((line) => (line.startsWith("› ") ? paint.cyan("›") + line.slice(1) : line));
   const ghost = input.text === "" ? [`${paint.cyan("›")} ${paint.dim("Ask, or /help")}`] : painted;
-  const last =
-    search !== undefined
-      ? [searchLine(search, canvas)]
-      : hint !== undefined
-        ? [paint.yellow(hint)]
-        : status === ""
-          ? []
-          : [status];
+  const last = hint !== undefined ? [paint.yellow(hint)] : status === "" ? [] : [status];
   return { lines: [...ghost, ...menuLines(menu, canvas), ...last], cursor: { row, column } };
-}
-
-function searchLine({ query, found }: Search, { paint, columns }: Canvas): string {
-  const nothing = query !== "" && found === undefined ? paint.yellow("  no prompt found") : "";
-  const keys = paint.dim("  Enter takes this prompt, Ctrl-R finds the previous match, Esc cancels");
-  return truncate(`${paint.cyan("search:")} ${cleanLine(query)}▏${nothing}${keys}`, columns);
 }
 
 function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Canvas): string[] {

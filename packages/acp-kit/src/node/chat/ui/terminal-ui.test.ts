@@ -87,13 +87,6 @@ it("prints any number of lines at once, such as the history of a long session", 
   expect(shown()).toContain("\r\n299999\r\nlast\r\n");
 });
 
-it("ends a search through the history with Ctrl-C", async () => {
-  await type("\u0012abc");
-  expect(shown()).toContain("search: abc");
-  await type("\u0003");
-  expect(shown()).not.toContain("search:");
-});
-
 describe("a question in the terminal", () => {
   it("is shown together with a hint, such as the one after Ctrl-C", async () => {
     ask(permission);

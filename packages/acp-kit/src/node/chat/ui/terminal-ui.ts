@@ -199,7 +199,6 @@ export class TerminalUi implements ChatUi {
         question: this.#question(),
         input: this.#input.edited,
         menu: this.#input.menu,
-        search: this.#input.search,
         hint: this.#hint?.text,
         status: view?.status() ?? "",
         rows: this.#screen.rows,
@@ -262,7 +261,7 @@ export class TerminalUi implements ChatUi {
   }
 
   #interrupt(): void {
-    const isWriting = this.#input.text !== "" || this.#input.search !== undefined;
+    const isWriting = this.#input.text !== "";
     if (this.#asked.length === 0 && isWriting && this.#view?.busy === undefined) this.#input.clear();
     else if (this.#user === undefined) this.leave();
     else this.#user.interrupted();
