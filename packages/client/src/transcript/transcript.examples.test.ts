@@ -2,8 +2,7 @@ import { linkedTransports } from "@acp-kit/protocol";
 import { expect, test } from "vitest";
 import { connectAgent } from "../connect-agent.js";
 import type { Session } from "../session/session.js";
-import { continueConversation } from "./stored-transcript.examples.js";
-import { drawSession, line, makeTitle } from "./transcript.examples.js";
+import { drawSession, line } from "./transcript.examples.js";
 import { createTranscript } from "./transcript.js";
 
 /** A session of an agent that sends the given updates, then ends the turn. */
@@ -62,16 +61,17 @@ test("storing a conversation, and continuing it", () => {
     type: "update" as const,
     update: { sessionUpdate: "agent_message_chunk" as const, content: { type: "text" as const, text } },
   });
-  const stored = continueConversation(continueConversation(JSON.stringify(createTranscript()), [said("A")]), [
-    said("B"),
-  ]);
-  expect(createTranscript({ from: JSON.parse(stored) }).snapshot.entries.map(line)).toEqual(["AB"]);
+  const first = createTranscript();
+  first.apply(said("A"));
+  const continued = createTranscript({ from: JSON.parse(JSON.stringify(first)) });
+  continued.apply(said("B"));
+  expect(continued.snapshot.entries.map(line)).toEqual(["AB"]);
 });
 
-test("a component of React", async () => {
+test("selecting the title", async () => {
   const session = await open([{ sessionUpdate: "session_info_update", title: "Fix it" }]);
-  const title = makeTitle(session, (_subscribe, getSnapshot) => getSnapshot());
-  expect(title()).toBe("Untitled");
+  const title = session.transcript.select((snapshot) => snapshot.title ?? "Untitled");
+  expect(title.getSnapshot()).toBe("Untitled");
   await session.prompt("Go").result;
-  expect(title()).toBe("Fix it");
+  expect(title.getSnapshot()).toBe("Fix it");
 });

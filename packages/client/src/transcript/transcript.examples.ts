@@ -27,14 +27,3 @@ export function drawSession(session: Session, draw: (lines: readonly string[]) =
   return transcript.subscribe(() => draw(transcript.snapshot.entries.map(line)));
 }
 // #endregion draw
-
-// #region react
-/** The type of React's `useSyncExternalStore`, simplified. */
-type UseStore = <T>(subscribe: (listener: () => void) => () => void, getSnapshot: () => T) => T;
-
-/** Creates a component that React renders again only when the title changes. */
-export function makeTitle(session: Session, useSyncExternalStore: UseStore): () => string {
-  const title = session.transcript.select((snapshot) => snapshot.title ?? "Untitled");
-  return () => useSyncExternalStore(title.subscribe, title.getSnapshot);
-}
-// #endregion react
