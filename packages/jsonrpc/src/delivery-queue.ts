@@ -6,7 +6,7 @@ import type { TransportReceiver } from "./transport.js";
  */
 export class DeliveryQueue {
   #receiver: TransportReceiver | undefined;
-  #queue: { readonly value: unknown; readonly size: number }[] = [];
+  #queue: { readonly value: unknown; readonly size: number; readonly text: string | undefined }[] = [];
   #isSending = false;
   #isFlushing = false;
   #isEnded = false;
@@ -26,13 +26,14 @@ export class DeliveryQueue {
     }
   }
 
-  deliver(value: unknown, size: number): void {
+  /** @param text the JSON text of the value, for receivers that take texts. */
+  deliver(value: unknown, size: number, text?: string): void {
     if (this.#isEnded) return;
     if (!this.#isSending && !this.#isFlushing && this.#queue.length === 0 && this.#receiver !== undefined) {
-      this.#receiver.message(value, size);
+      this.#pass(this.#receiver, value, size, text);
       return;
     }
-    this.#queue.push({ value, size });
+    this.#queue.push({ value, size, text });
     if (this.#queue.length === 1) queueMicrotask(() => this.flush());
   }
 
@@ -41,9 +42,13 @@ export class DeliveryQueue {
     if (this.#receiver === undefined || this.#isFlushing || this.#isSending) return;
     this.#isFlushing = true;
     // A delivered message can add messages to the queue, which this loop reaches.
-    for (const { value, size } of this.#queue) if (!this.#isEnded) this.#receiver.message(value, size);
+    for (const { value, size, text } of this.#queue) if (!this.#isEnded) this.#pass(this.#receiver, value, size, text);
     this.#queue = [];
     this.#isFlushing = false;
+  }
+
+  #pass(receiver: TransportReceiver, value: unknown, size: number, text: string | undefined): void {
+    if (text === undefined || !receiver.text?.(text, size)) receiver.message(value, size);
   }
 
   /** Delivers the queue, and then nothing more. */

@@ -24,6 +24,7 @@ export { onAbort } from "./on-abort.js";
 export { Queue } from "./queue.js";
 export { quote } from "./quote.js";
 export { checkPostedMessage } from "./refused-message.js";
+export { type ScannedMessage, scanEnvelope } from "./scan-envelope.js";
 export { shorten } from "./shorten.js";
 export { after, every, settledWithin, type TimerOptions } from "./timer.js";
 export { closedBeforeStart } from "./transport.js";

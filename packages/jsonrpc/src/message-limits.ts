@@ -1,4 +1,5 @@
 import { exceededBound } from "./json-depth.js";
+import { endOfString } from "./json-string.js";
 
 /**
  * The limits of the structure of one message. The limits exist because a parsed message can need much more memory than
@@ -78,7 +79,6 @@ function countsMore(text: string, limit: number, ...characters: readonly string[
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -108,16 +108,6 @@ function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<Messa
     if (nodes > maxMessageNodes) return tooManyNodes(maxMessageNodes);
   }
   return undefined;
-}
-
-/** Returns the index of the closing quote of the string at `start`, or the text's length if it is cut off. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let before = quote - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    if ((quote - before) % 2 === 1) return quote; // the quote is not escaped: an even number of backslashes precedes it
-  }
-  return text.length;
 }
 
 function tooDeep(limit: number): string {

@@ -54,6 +54,12 @@ export interface TransportReceiver {
   /** Delivers a JSON value, which the connection checks. `size` is in bytes, or 0 for a value without one. */
   message(value: unknown, size: number): void;
 
+  /**
+   * Offers the JSON text of a message, on one line, before it is parsed. Returns `true` if the receiver takes it;
+   * otherwise the transport parses it and calls {@link message}. Receivers that forward messages have this method.
+   */
+  text?(text: string, size: number): boolean;
+
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;
 

@@ -27,7 +27,7 @@ export interface MessageReaderOptions {
  * `Content-Length` header. The reader reports and skips input that is not JSON, and ignores blank lines.
  */
 export class MessageReader {
-  readonly #receiver: Pick<TransportReceiver, "message" | "malformed">;
+  readonly #receiver: Pick<TransportReceiver, "text" | "message" | "malformed">;
   readonly #options: MessageReaderOptions;
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
@@ -39,7 +39,7 @@ export class MessageReader {
   #stopped = false;
 
   /** @throws {TypeError} for a limit that is `NaN` or negative. */
-  constructor(receiver: Pick<TransportReceiver, "message" | "malformed">, options: MessageReaderOptions = {}) {
+  constructor(receiver: Pick<TransportReceiver, "text" | "message" | "malformed">, options: MessageReaderOptions = {}) {
     this.#receiver = receiver;
     this.#options = options;
     this.#decode = options.decode ?? createTextDecoder();
@@ -127,6 +127,7 @@ export class MessageReader {
       this.#receiver.malformed({ kind: "too_large", message: problem, excerpt: excerptOf(text), size });
       return false;
     }
+    if (this.#receiver.text?.(text, size)) return true;
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { MalformedInput, Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { checkOptions, deferred, isJsonObject, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { checkOptions, deferred, isJsonObject, type OptionKinds, scanEnvelope } from "@acp-kit/jsonrpc/internal";
 
 /** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {
@@ -18,7 +18,8 @@ export interface Bridge {
 }
 
 /**
- * Forwards messages between two transports in both directions, in order and unchanged. While one transport is full,
+ * Forwards messages between two transports in both directions, in order and unchanged: between transports of bytes, as
+ * the same text. While one transport is full,
  * reading from the other is paused, so that no messages accumulate. When one transport ends or breaks, the other is
  * closed.
  *
@@ -34,24 +35,29 @@ export function bridgeTransports(a: Transport, b: Transport, options: BridgeOpti
     closing ??= Promise.all([a.close(), b.close()]).then(() => closed.resolve(error));
     return closing;
   };
+  const forward = (from: Transport, to: Transport, message: Message, text?: string): void => {
+    try {
+      to.send(message, text);
+    } catch (error) {
+      // A transport may pass values, not texts, so a message may contain a bigint.
+      const problem = `A message can't be forwarded: ${error instanceof Error ? error.message : error}`;
+      onMalformed?.({ kind: "not_json", message: problem, excerpt: "", size: 0 });
+      return;
+    }
+    const { full } = to;
+    if (full === undefined) return;
+    from.pause();
+    void full.then(() => from.resume());
+  };
   const receiver = (from: Transport, to: Transport): TransportReceiver => ({
+    text(text) {
+      const message = scanEnvelope(text);
+      if (message !== undefined) forward(from, to, message as Message, text);
+      return message !== undefined;
+    },
     message(value) {
-      if (!isJsonObject(value)) {
-        onMalformed?.({ kind: "not_json", message: "A message must be a JSON object.", excerpt: "", size: 0 });
-        return;
-      }
-      try {
-        to.send(value as unknown as Message);
-      } catch (error) {
-        // A transport may pass values, not texts, so a message may contain a bigint.
-        const message = `A message can't be forwarded: ${error instanceof Error ? error.message : error}`;
-        onMalformed?.({ kind: "not_json", message, excerpt: "", size: 0 });
-        return;
-      }
-      const { full } = to;
-      if (full === undefined) return;
-      from.pause();
-      void full.then(() => from.resume());
+      if (isJsonObject(value)) forward(from, to, value as unknown as Message);
+      else onMalformed?.({ kind: "not_json", message: "A message must be a JSON object.", excerpt: "", size: 0 });
     },
     malformed: (input) => onMalformed?.(input),
     ended: () => void close(),

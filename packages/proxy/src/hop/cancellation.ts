@@ -66,7 +66,7 @@ export class Cancellation {
   /**
    * Ends the held prompts and permission requests of a session whose turn the client cancels. Returns `true` if the
    * agent has none of the prompts, so that it must not get the cancellation. In version 2 the agent always gets it,
-   * because the response to a prompt does not tell when its work ends.
+   * because work may run although the prompt has its response.
    */
   turn(message: NotificationMessage): boolean {
     const session = sessionIn(message.params);

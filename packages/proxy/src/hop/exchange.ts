@@ -58,6 +58,9 @@ const END_GRACE_MS = 1_000;
 /** The methods whose params are kept until the response. */
 const openingMethods = new Set(["initialize", "session/new"]);
 
+/** The notifications whose params a proxy reads. */
+const ownMethods = new Set<string>([CANCEL_REQUEST, "session/cancel"]);
+
 /** Passes the messages of a client and an agent through one ACP proxy. */
 export class Exchange {
   readonly #link: ExchangeLink;
@@ -135,6 +138,20 @@ export class Exchange {
       else this.#request(way, value as never, size, text);
     } else if ("result" in value || "error" in value) this.#response(way, value as never, size, text);
     else this.#link.send(way.to, value as never, size, text);
+  }
+
+  /** Whether a message can pass at once, and only its method matters, so that its text need not be parsed. */
+  passes(from: Side, { id, method }: { readonly id?: RequestId; readonly method?: string }): boolean {
+    const { table, lanes } = this.#ways[from];
+    return (
+      id === undefined &&
+      method !== undefined &&
+      !ownMethods.has(method) &&
+      !table.selects(method) &&
+      lanes.idle &&
+      !this.#sessions.hasPrivate &&
+      this.#opening.refusal === undefined
+    );
   }
 
   /**
@@ -252,11 +269,10 @@ export class Exchange {
       if (!isPrivate) this.#link.send(way.to, message, size, text);
       return;
     }
-    const held = heldCopy(message, size, text);
-    const entry: Entry = { kind: "notification", message: held.message, size: held.size, interceptor };
+    const entry: Entry = { kind: "notification", interceptor, ...heldCopy(message, size, text) };
     // A cancelled turn must not wait for the messages before it.
     if (isCancel) void this.#run(way, entry);
-    else way.lanes.deliver(sessionIn(held.message.params) ?? "", entry, entry.size);
+    else way.lanes.deliver(sessionIn(entry.message.params) ?? "", entry, entry.size);
   }
 
   #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
@@ -332,24 +348,24 @@ export class Exchange {
   /** Runs a message whose turn it is. The returned promise holds the messages after it. */
   #run(way: Way, entry: Entry): Promise<void> | undefined {
     if (this.#end !== undefined) return undefined;
-    const { size } = entry;
+    const { size, text } = entry;
     switch (entry.kind) {
       case "notification":
         if (entry.interceptor !== undefined)
           return this.#interception.notification(way, entry.interceptor, entry.message, size);
         if (!this.#sessions.hasPrivate || !this.#sessions.isPrivate(sessionIn(entry.message.params)))
-          this.#link.send(way.to, entry.message, size);
+          this.#link.send(way.to, entry.message, size, text);
         return undefined;
       case "request": {
         const { request, message } = entry;
         if (request.state === "answered") return undefined; // cancelled while it waited
         if (request.interceptor !== undefined)
           return this.#interception.request(way, request.interceptor, request, message, size);
-        this.#forward(way, request, message, size);
+        this.#forward(way, request, message, size, text);
         return undefined;
       }
       case "response":
-        return this.#receivedResponse(way, entry.request, entry.message, size);
+        return this.#receivedResponse(way, entry);
       case "answer":
         this.#sendAnswer(way.to, entry.message);
         return undefined;
@@ -395,18 +411,21 @@ export class Exchange {
   }
 
   /** Handles the response of a request's receiver. The returned promise holds later messages of the session. */
-  #receivedResponse(way: Way, request: OpenRequest, message: ResponseMessage, size: number): Promise<void> | undefined {
+  #receivedResponse(
+    way: Way,
+    { request, message, size, text }: Extract<Entry, { kind: "response" }>,
+  ): Promise<void> | undefined {
     if (request.state === "answered") {
       this.#ways[way.to].open.delete(request.id);
       return undefined;
     }
     if (request.response === undefined) {
-      this.#respond(way, request, message, size);
+      this.#respond(way, request, message, size, text);
       return undefined;
     }
     request.received = "result" in message ? message.result : undefined;
     if (request.passes) {
-      this.#respond(way, request, message, size);
+      this.#respond(way, request, message, size, text);
       request.response.resolve(message);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { ConnectionError, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, DeliveryQueue, deferred } from "@acp-kit/jsonrpc/internal";
+import { type Deferred, DeliveryQueue, deferred, scanEnvelope } from "@acp-kit/jsonrpc/internal";
 import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import type { OpenedProxy } from "../create-proxy.js";
 import { Exchange } from "./exchange.js";
@@ -33,7 +33,7 @@ export class HopTransport implements Transport {
     this.#proxy = proxy;
     this.#exchange = new Exchange(proxy, index, {
       send: (to, message, size, text) => {
-        if (to === this.#near) this.#toNear.deliver(message, size);
+        if (to === this.#near) this.#toNear.deliver(message, size, text);
         else if (!this.#isEnded) this.#sentSize += inner.send(message, text);
       },
       pause: (from) => {
@@ -62,6 +62,8 @@ export class HopTransport implements Transport {
     this.#receiver = receiver;
     this.#toNear.start(receiver);
     this.#inner.start({
+      // A receiver in this process needs values, so the transport parses the text once.
+      ...(receiver.text !== undefined && { text: (text, size) => this.#receivedText(text, size) }),
       message: (value, size) => this.#received(value, size),
       malformed: (input) => {
         if (this.#isEnded) return;
@@ -104,11 +106,25 @@ export class HopTransport implements Transport {
     await this.#inner.close();
   }
 
-  #received(value: unknown, size: number): void {
+  #receivedText(text: string, size: number): boolean {
+    const scanned = scanEnvelope(text);
+    if (scanned === undefined) return false;
+    if (this.#exchange.passes(this.#far, scanned)) this.#received(scanned, size, text);
+    else {
+      try {
+        this.#received(JSON.parse(text), size, text);
+      } catch {
+        return false; // the transport reports that it is not JSON
+      }
+    }
+    return true;
+  }
+
+  #received(value: unknown, size: number, text?: string): void {
     if (this.#isEnded) return;
     this.#toNear.flush();
     try {
-      this.#exchange.receive(this.#far, value, size);
+      this.#exchange.receive(this.#far, value, size, text);
     } catch (cause) {
       const message = `A message of the ${this.#far} could not be copied, and was dropped`;
       diagnosticReporter(this.#proxy.onDiagnostic)({ code: "unserializable", message, cause });

@@ -20,6 +20,8 @@ export interface InterceptorTable {
   readonly isEmpty: boolean;
   /** Returns the interceptor of a message. */
   find(method: string, message: { readonly params?: unknown }): Interceptor | undefined;
+  /** Returns whether there is an interceptor for some messages of a method. */
+  selects(method: string): boolean;
   /** Returns whether all messages of a method are intercepted. */
   has(method: string): boolean;
 }
@@ -70,6 +72,7 @@ export function interceptorTable(
       if (kinds.size > 0 && method === UPDATE) return kinds.get(kindOf(message.params)) ?? updates;
       return methods.get(method) ?? others;
     },
+    selects: (method) => methods.has(method) || others !== undefined || (kinds.size > 0 && method === UPDATE),
     has: (method) => methods.has(method) || others !== undefined,
   };
 }

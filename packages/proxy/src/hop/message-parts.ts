@@ -12,8 +12,8 @@ export function heldCopy<Kind extends Message>(
   message: Kind,
   size: number,
   text: string | undefined,
-): { readonly message: Kind; readonly size: number } {
-  if (size > 0) return { message, size };
+): { readonly message: Kind; readonly size: number; readonly text: string | undefined } {
+  if (size > 0) return { message, size, text };
   const json = text ?? JSON.stringify(message);
-  return { message: JSON.parse(json), size: json.length };
+  return { message: JSON.parse(json), size: json.length, text };
 }

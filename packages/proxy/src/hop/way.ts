@@ -6,7 +6,7 @@ import type { OpenRequest } from "./open-request.js";
 import type { Side } from "./side.js";
 
 /** A message that waits for its turn in a lane. */
-export type Entry = { readonly size: number } & (
+export type Entry = { readonly size: number; readonly text?: string | undefined } & (
   | {
       readonly kind: "notification";
       readonly message: NotificationMessage;

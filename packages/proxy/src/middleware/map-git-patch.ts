@@ -36,7 +36,7 @@ export function mapGitPatch(patch: string, pairs: readonly PathPair[]): string {
   return lines.join("\n");
 }
 
-/** Returns the two paths of the first line of a section; `undefined` if they can't be told apart. */
+/** Returns the two paths of the first line of a section; `undefined` if it is unclear where the first one ends. */
 function pathsOf(text: string): readonly [string, string] | undefined {
   const splits: [string, string][] = [];
   for (let space = text.indexOf(" "); space !== -1; space = text.indexOf(" ", space + 1)) {
