@@ -233,6 +233,25 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(changes.length).toBeLessThan(30);
   });
 
+  it("continues each time if its connection breaks again and again, but messages arrive in between", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy, { limits: { reconnectTimeoutMs: 5_000 } });
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    let expected = "";
+    for (let cut = 0; cut < 10; cut += 1) {
+      turn.say(`before ${cut}; `);
+      expected += `before ${cut}; `;
+      await client.until(() => client.text === expected);
+      proxy.cut();
+      turn.say(`after ${cut}; `);
+      expected += `after ${cut}; `;
+      await client.until(() => client.text === expected);
+    }
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
+  });
+
   it("continues at another replica while the turn runs", async () => {
     const engine = memoryEngine();
     const { served, proxy } = await start({ gateway: { engine } });

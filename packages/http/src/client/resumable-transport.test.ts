@@ -52,7 +52,7 @@ class FakeConnection implements RemoteTransport {
 }
 
 /** A started transport that has sent `initialize`, and a list of its deliveries. */
-function start() {
+function start(first: Message = initialize) {
   const connections: FakeConnection[] = [];
   const changes: string[] = [];
   const transport = new ResumableTransport({
@@ -77,7 +77,7 @@ function start() {
     ended: () => deliver("ended"),
     failed: (error) => deliver(error),
   });
-  transport.send(initialize);
+  transport.send(first);
   const [connection] = connections as [FakeConnection];
   const receive = (value: unknown): void => connection.receiver?.message(value, 1);
   return { transport, connection, connections, changes, delivered, receive, firstArrival: arrival.promise };
@@ -111,7 +111,7 @@ describe("a connection before the response to initialize", () => {
     receive(keeps);
     transport.pause();
     await firstArrival;
-    expect(connection.calls).toEqual(["pause", "pause"]);
+    expect(connection.calls).not.toContain("resume");
     transport.resume();
     expect(connection.calls.at(-1)).toBe("resume");
   });
@@ -200,6 +200,37 @@ describe("messages that the application sends without a connection", () => {
     expect(await sentAfterLoss([], [cancel, prompt(1, "one")])).toEqual([cancel, prompt(1, "one")]);
   });
 
+  it("arrive once each, also a cancellation of work whose prompt has its response, as in version 2", async () => {
+    const state = { sessionUpdate: "state_update", state: "idle" };
+    const idle: Message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: state } };
+    const ofWork = async (after: readonly Message[], without: readonly Message[], version = 2): Promise<Message[]> => {
+      const { transport, connection, connections, receive, firstArrival } = start();
+      const response = { ...keeps, result: { ...keeps.result, protocolVersion: version } };
+      receive(response);
+      await firstArrival;
+      transport.send(prompt(1, "one"));
+      receive({ jsonrpc: "2.0", id: 1, result: {} });
+      transport.send(cancel);
+      for (const message of after) message === idle ? receive(message) : transport.send(message);
+      connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+      for (const message of without) transport.send(message);
+      await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
+      const [, second] = connections as [FakeConnection, FakeConnection];
+      const [again] = second.sent as unknown as [{ id: string }];
+      second.receiver?.message({ ...response, id: again.id }, 1);
+      await transport.full;
+      await transport.close();
+      return second.sent.slice(1);
+    };
+    expect(await ofWork([], [])).toEqual([cancel]);
+    expect(await ofWork([], [cancel])).toEqual([cancel]);
+    expect(await ofWork([idle], [])).toEqual([]);
+    expect(await ofWork([], [prompt(2, "two")])).toEqual([cancel, prompt(2, "two")]);
+    expect(await ofWork([prompt(2, "two")], [])).toEqual([prompt(2, "two")]);
+    expect(await ofWork([idle], [cancel, prompt(2, "two")])).toEqual([cancel, prompt(2, "two")]);
+    expect(await ofWork([], [], 1)).toEqual([]);
+  });
+
   it("arrive once each, also a cancellation of a pending request", async () => {
     const cancelRequest = { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 1 } } as const;
     expect(await sentAfterLoss([prompt(1, "one")], [cancelRequest])).toEqual([prompt(1, "one"), cancelRequest]);
@@ -210,5 +241,53 @@ describe("messages that the application sends without a connection", () => {
       prompt(2, "two"),
       cancel,
     ]);
+  });
+});
+
+describe("a client of version 2", () => {
+  it("requests cursors in the members that it sends, which show the versions that it speaks", () => {
+    const cursors = { _meta: { "acp-kit/cursors": true } };
+    for (const [sent, asked] of [
+      [{}, { clientCapabilities: cursors }],
+      [{ capabilities: {} }, { capabilities: cursors }],
+      [
+        { capabilities: {}, clientCapabilities: { terminal: true } },
+        { capabilities: cursors, clientCapabilities: { terminal: true, ...cursors } },
+      ],
+    ]) {
+      const { transport, connection } = start({ ...initialize, params: { protocolVersion: 2, ...sent } });
+      expect(connection.sent).toMatchObject([{ params: { protocolVersion: 2, ...asked } }]);
+      const { params } = connection.sent[0] as { readonly params?: object };
+      expect(Object.keys(params ?? {}).sort()).toEqual(
+        [...Object.keys(asked ?? {}), "_meta", "protocolVersion"].sort(),
+      );
+      void transport.close();
+    }
+  });
+
+  it("can send `initialize` again after an error, and then continues its connection", async () => {
+    const { transport, connection, delivered, receive } = start();
+    const refused = { jsonrpc: "2.0", id: 0, error: { code: -32_022, message: "unsupported" } };
+    transport.send({ ...initialize, id: 1, method: "session/list" });
+    expect(connection.sent).toHaveLength(1); // waits for the response
+    receive(refused);
+    expect(connection.sent[1]).toMatchObject({ method: "session/list" });
+    transport.send({ ...initialize, id: 2 });
+    receive({ ...keeps, id: 2 });
+    await expect.poll(() => delivered).toEqual([refused, { ...keeps, id: 2, result: { protocolVersion: 1 } }]);
+  });
+
+  it("gets an error if the server has another version on the next connection", async () => {
+    const { connection, connections, delivered, receive, firstArrival } = start();
+    receive(keeps);
+    await firstArrival;
+    connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+    await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
+    const [, second] = connections as [FakeConnection, FakeConnection];
+    const [again] = second.sent as unknown as [{ id: string }];
+    second.receiver?.message({ ...keeps, id: again.id, result: { ...keeps.result, protocolVersion: 2 } }, 1);
+    await expect
+      .poll(() => delivered.at(-1))
+      .toMatchObject({ code: "connection_lost", message: expect.stringContaining("changed its version") });
   });
 });

@@ -1,37 +1,23 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import { deferred, isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { RemoteError } from "../wire/remote-error.js";
+import { textOfMessage } from "../wire/text-of-message.js";
 import type { RemoteTransport } from "./remote-source.js";
 import { askingToResume, identityOf, type ServerIdentity } from "./resume/identity.js";
 import type { ResumingTransport, ResumingTransportOptions } from "./resume/resuming-transport.js";
 
 /**
- * - `asking`: the server has not responded to `initialize`. `initialize` is the sent request; `calls` are the pending
- *   requests.
+ * - `plain`: messages are forwarded unchanged. `initialize` is the sent request until the server has responded.
  * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are events
  *   that arrived in the meantime.
- * - `plain`: the server keeps no sessions. Messages are forwarded unchanged.
  * - `resuming`: the server keeps sessions, so the client can continue after a loss of its sockets.
  * - `ended`: closed or failed. Nothing is sent or delivered any more.
  */
 type ResumableState =
-  | Asking
-  | Loading
-  | { readonly is: "plain" }
+  | { readonly is: "plain"; initialize?: JsonObject }
+  | { readonly is: "loading"; readonly arrivals: ((receiver: TransportReceiver) => void)[] }
   | { readonly is: "ended" }
   | { readonly is: "resuming"; readonly transport: ResumingTransport };
-
-interface Asking {
-  readonly is: "asking";
-  initialize: JsonObject | undefined;
-  readonly calls: Map<unknown, JsonObject>;
-}
-
-interface Loading {
-  readonly is: "loading";
-  readonly calls: Map<unknown, JsonObject>;
-  readonly arrivals: ((receiver: TransportReceiver) => void)[];
-}
 
 /**
  * A connection that can continue after a loss of its sockets if the server, such as a gateway, keeps sessions without a
@@ -43,7 +29,9 @@ export class ResumableTransport implements RemoteTransport {
   readonly #options: ResumingTransportOptions;
   readonly #connection: RemoteTransport;
   readonly #ended = deferred();
-  #state: ResumableState = { is: "asking", initialize: undefined, calls: new Map() };
+  /** The requests that wait until the response to `initialize` shows who sends them. */
+  readonly #held: Message[] = [];
+  #state: ResumableState = { is: "plain" };
   #receiver: TransportReceiver | undefined;
   #paused = false;
 
@@ -51,7 +39,7 @@ export class ResumableTransport implements RemoteTransport {
     this.#options = options;
     this.#connection = options.open();
     void this.#connection.ended.then(() => {
-      if (this.#state.is === "asking" || this.#state.is === "plain") this.#ended.resolve();
+      if (this.#state.is === "plain") this.#ended.resolve();
     });
   }
 
@@ -75,10 +63,17 @@ export class ResumableTransport implements RemoteTransport {
 
   send(message: Message): number {
     const state = this.#state;
-    if (state.is === "plain") return this.#connection.send(message);
-    if (state.is === "resuming") return state.transport.send(message);
     if (state.is === "ended") return 0;
-    return this.#connection.send(this.#asked(state, message as unknown as JsonObject) as unknown as Message);
+    const object = message as unknown as JsonObject;
+    if (!isJsonObject(object)) return this.#current.send(message); // the server refuses an invalid message
+    if (state.is === "plain" && object.method === "initialize" && isJsonObject(object.params)) {
+      state.initialize = object;
+      return this.#connection.send(askingToResume(object) as unknown as Message);
+    }
+    const waits = state.is === "loading" || (state.is === "plain" && state.initialize !== undefined);
+    if (!waits || object.id === undefined || object.method === undefined) return this.#current.send(message);
+    this.#held.push(message);
+    return textOfMessage(message).length;
   }
 
   pause(): void {
@@ -111,33 +106,22 @@ export class ResumableTransport implements RemoteTransport {
     return this.#state.is === "resuming" ? this.#state.transport : this.#connection;
   }
 
-  /** Records a message sent before the response to `initialize`. Returns the message to send instead. */
-  #asked(state: Asking | Loading, message: JsonObject): JsonObject {
-    if (!isJsonObject(message)) return message; // the server refuses an invalid message
-    if (typeof message.method !== "string" || message.id === undefined) return message;
-    if (state.is === "asking" && message.method === "initialize" && isJsonObject(message.params)) {
-      state.initialize = message;
-      return askingToResume(message);
+  #received(value: unknown, size: number): void {
+    const initialize = this.#state.is === "plain" ? this.#state.initialize : undefined;
+    if (initialize !== undefined && isJsonObject(value) && !("method" in value) && value.id === initialize.id) {
+      const identity = identityOf(value);
+      if (identity !== undefined) {
+        void this.#load(initialize, identity, value, size);
+        return;
+      }
+      this.#state = { is: "plain" };
+      this.#sendHeld();
     }
-    state.calls.set(message.id, message);
-    return message;
+    this.#arrived((to) => to.message(value, size));
   }
 
-  #received(value: unknown, size: number): void {
-    const state = this.#state;
-    if (state.is === "asking" && isJsonObject(value) && typeof value.method !== "string") {
-      const { initialize, calls } = state;
-      if (initialize !== undefined && value.id === initialize.id) {
-        const identity = identityOf(value);
-        if (identity === undefined) this.#state = { is: "plain" };
-        else {
-          void this.#load(initialize, identity, calls, value, size);
-          return;
-        }
-      } else calls.delete(value.id);
-    }
-    if (this.#state.is === "plain") this.#receiver?.message(value, size);
-    else this.#arrived((to) => to.message(value, size));
+  #sendHeld(): void {
+    for (const message of this.#held.splice(0)) this.send(message);
   }
 
   /** Delivers an event of the connection to the application or to the resuming transport, or queues it. */
@@ -148,29 +132,23 @@ export class ResumableTransport implements RemoteTransport {
     else if (state.is !== "ended" && this.#receiver !== undefined) deliver(this.#receiver);
   }
 
-  async #load(
-    initialize: JsonObject,
-    identity: ServerIdentity,
-    calls: Map<unknown, JsonObject>,
-    response: JsonObject,
-    size: number,
-  ): Promise<void> {
-    const loading: Loading = { is: "loading", calls, arrivals: [] };
+  async #load(initialize: JsonObject, identity: ServerIdentity, response: JsonObject, size: number): Promise<void> {
+    const loading: ResumableState = { is: "loading", arrivals: [] };
     this.#state = loading;
     const connection = this.#connection;
     connection.pause(); // messages that were received already are queued in `arrivals`
     try {
       const { ResumingTransport } = await import("./resume/resuming-transport.js");
       if (this.#state !== loading) return;
-      const isPaused = this.#paused;
-      const receiver = this.#receiver as TransportReceiver;
-      const begun = { connection, initialize, identity, calls: [...calls.values()], receiver, isPaused };
+      const begun = { connection, initialize, identity, receiver: this.#receiver as TransportReceiver };
       const transport = new ResumingTransport(this.#options, begun, (...details) => new RemoteError(...details));
       this.#state = { is: "resuming", transport };
       void transport.ended.then(() => this.#end());
+      this.#sendHeld();
       transport.start(response, size);
       for (const deliver of loading.arrivals) deliver(transport.first);
-      if (!this.#paused) connection.resume();
+      if (this.#paused) transport.pause();
+      else connection.resume();
     } catch (cause) {
       const { url } = this.#options;
       const message = `The code that continues connections to ${url} could not be loaded. Pass reconnect: false on platforms that can't load modules at run time.`;

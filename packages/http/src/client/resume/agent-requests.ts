@@ -5,7 +5,7 @@ import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 interface ReceivedRequest {
   /** The id that the application sees. */
   readonly id: number;
-  /** The server's name of the request, the same on every connection. One without it ends with its connection. */
+  /** The server's name of the request in its session. One without a name ends with its connection. */
   readonly name: string | undefined;
   readonly sessionId: string | undefined;
   /** The id of the request on the current connection. */
@@ -33,29 +33,23 @@ const MAX_RESPONSES = 64;
  * The application receives each request once, with one id.
  */
 export class AgentRequestTable {
+  /** The open requests, and the last ones that got a response. The one with the last response comes last. */
   readonly #requests = new Map<number, ReceivedRequest>();
-  readonly #byWireId = new Map<RequestId, ReceivedRequest>();
-  readonly #byName = new Map<string, ReceivedRequest>();
-  readonly #responded: ReceivedRequest[] = [];
   #count = 0;
 
   /** Records a request that has arrived on the current connection. */
   arrived(wireId: RequestId, sessionId: string | undefined, params: unknown): ArrivedRequest {
     const given = metaMember(params, resumeMeta.request);
-    const name = typeof given === "string" ? nameOf(sessionId, given) : undefined;
-    const known = name === undefined ? undefined : this.#byName.get(name);
-    if (known !== undefined) {
-      known.wireId = wireId;
-      this.#byWireId.set(wireId, known);
-      return known.response === undefined
-        ? { is: "known" }
-        : { is: "respond", response: { ...known.response, id: wireId } };
+    const name = typeof given === "string" ? given : undefined;
+    const known = this.#where((other) => name !== undefined && other.name === name && other.sessionId === sessionId)[0];
+    if (known === undefined) {
+      const id = this.#count++;
+      this.#requests.set(id, { id, name, sessionId, wireId, response: undefined });
+      return { is: "show", id };
     }
-    const request: ReceivedRequest = { id: this.#count++, name, sessionId, wireId, response: undefined };
-    this.#requests.set(request.id, request);
-    this.#byWireId.set(wireId, request);
-    if (name !== undefined) this.#byName.set(name, request);
-    return { is: "show", id: request.id };
+    known.wireId = wireId;
+    const { response } = known;
+    return response === undefined ? { is: "known" } : { is: "respond", response: { ...response, id: wireId } };
   }
 
   /** Records a response of the application. Returns the message to send, if the current connection waits for it. */
@@ -63,27 +57,22 @@ export class AgentRequestTable {
     const request = this.#requests.get(response.id as number);
     if (request === undefined || request.response !== undefined) return undefined;
     request.response = response;
-    this.#responded.push(request);
-    if (this.#responded.length > MAX_RESPONSES) this.#forget(this.#responded.shift() as ReceivedRequest);
+    this.#requests.delete(request.id);
+    this.#requests.set(request.id, request);
+    const responded = this.#where((other) => other.response !== undefined);
+    for (const { id } of responded.slice(0, -MAX_RESPONSES)) this.#requests.delete(id);
     return request.wireId === undefined ? undefined : { ...response, id: request.wireId };
   }
 
   /** Returns the application's id of a request that the agent cancels. */
   cancelled(wireId: RequestId): number | undefined {
-    return this.#byWireId.get(wireId)?.id;
+    return this.#where((request) => request.wireId === wireId)[0]?.id;
   }
 
   /** Records the end of the connection. Returns the application's ids of the requests that ended with it. */
   lost(): number[] {
-    this.#byWireId.clear();
-    const unnamed: number[] = [];
-    for (const request of [...this.#requests.values()]) {
-      request.wireId = undefined;
-      if (request.name !== undefined) continue;
-      if (request.response === undefined) unnamed.push(request.id);
-      this.#forget(request);
-    }
-    return unnamed;
+    for (const request of this.#requests.values()) request.wireId = undefined;
+    return this.#remove((request) => request.name === undefined);
   }
 
   /**
@@ -92,23 +81,19 @@ export class AgentRequestTable {
    * @param open the names of the open requests.
    */
   settle(sessionId: string, open: readonly unknown[]): number[] {
-    const names = new Set(open.map((name) => nameOf(sessionId, String(name))));
-    const settled: number[] = [];
-    for (const request of [...this.#requests.values()]) {
-      if (request.sessionId !== sessionId || request.name === undefined || names.has(request.name)) continue;
-      if (request.response === undefined) settled.push(request.id);
-      this.#forget(request);
-    }
-    return settled;
+    return this.#remove(
+      (request) => request.sessionId === sessionId && request.name !== undefined && !open.includes(request.name),
+    );
   }
 
-  #forget(request: ReceivedRequest): void {
-    this.#requests.delete(request.id);
-    if (request.wireId !== undefined) this.#byWireId.delete(request.wireId);
-    if (request.name !== undefined) this.#byName.delete(request.name);
+  /** Removes requests. Returns the ids of those that got no response. */
+  #remove(isOver: (request: ReceivedRequest) => boolean): number[] {
+    const over = this.#where(isOver);
+    for (const { id } of over) this.#requests.delete(id);
+    return over.filter(({ response }) => response === undefined).map(({ id }) => id);
   }
-}
 
-function nameOf(sessionId: string | undefined, name: string): string {
-  return JSON.stringify([sessionId ?? null, name]);
+  #where(accepts: (request: ReceivedRequest) => boolean): ReceivedRequest[] {
+    return [...this.#requests.values()].filter(accepts);
+  }
 }

@@ -1,10 +1,10 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
-import { createdSessionOf, endsSession, kindOfMessage, sessionIdOf } from "../../wire/message-kind.js";
+import { createdSessionOf, endsSession, kindOfMessage, opensSession, sessionIdOf } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta, withoutMeta } from "../../wire/resume-meta.js";
 import { AgentRequestTable } from "./agent-requests.js";
 import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.js";
-import { isRepeatable, opens, type PendingCall, type PendingCalls } from "./pending-calls.js";
+import { type PendingCall, PendingCalls, repeatable } from "./pending-calls.js";
 import { SessionPositions } from "./session-positions.js";
 
 /** The consequences of a received message: a message for the application, or a response for the server. */
@@ -17,26 +17,28 @@ export interface Arrived {
 export class Conversation {
   readonly #initialize: JsonObject;
   readonly #client: string;
-  readonly #calls: PendingCalls;
+  /** The version of the protocol. */
+  readonly version: unknown;
+  readonly #calls = new PendingCalls();
   readonly #sessions = new SessionPositions();
   readonly #requests = new AgentRequestTable();
   /** The members of `_meta` that this class requests for itself. It removes them from messages to the application. */
   readonly #hidden: readonly string[];
   /** The requests and notifications that the application has sent without a connection, in order. */
   #unsent: JsonObject[] = [];
+  /**
+   * In version 2, a prompt has its response before its work ends, and the end of the work confirms a cancellation. For
+   * each session, the cancellation that is not confirmed.
+   */
+  readonly #cancelling = new Map<string, JsonObject>();
   #server: string;
 
-  /**
-   * Creates the state after a server that keeps sessions has responded to `initialize`.
-   *
-   * @param calls the other pending requests of the application, which it has sent on this connection.
-   */
-  constructor(initialize: JsonObject, { client, server }: ServerIdentity, calls: PendingCalls) {
+  /** Creates the state after a server that keeps sessions has responded to `initialize`. */
+  constructor(initialize: JsonObject, { client, server, version }: ServerIdentity) {
     this.#initialize = initialize;
     this.#client = client;
     this.#server = server;
-    this.#calls = calls;
-    for (const call of calls.all) call.sentTo = server;
+    this.version = version;
     this.#hidden = asksForCursors(initialize)
       ? [resumeMeta.request, resumeMeta.requests]
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
@@ -52,7 +54,7 @@ export class Conversation {
       this.#unsent.push(message);
       return undefined;
     }
-    const isRepeated = this.#cancels(message); // the cancellation of a pending call follows that call
+    const isRepeated = this.#cancels(message, isConnected); // the cancellation of a pending call follows that call
     if (isConnected) return message;
     if (kind === "notification" && !isRepeated) this.#unsent.push(message);
     return undefined;
@@ -69,6 +71,7 @@ export class Conversation {
       return requestId === undefined ? {} : { deliver: { ...message, params: { ...params, requestId } } };
     }
     const isNew = sessionId === undefined || this.#sessions.received(sessionId, params);
+    if (sessionId !== undefined && isIdle(params)) this.#cancelling.delete(sessionId);
     const shown = { ...message, params: withoutMeta(params, this.#hidden) };
     if (id === undefined) return isNew ? { deliver: shown } : {};
     const arrived = this.#requests.arrived(id, sessionId, params);
@@ -114,7 +117,7 @@ export class Conversation {
     const isAnother = server !== this.#server;
     this.#server = server;
     if (!isAnother) return [];
-    const lost = this.#calls.all.filter(({ sentTo, method }) => sentTo !== undefined && !isRepeatable(method));
+    const lost = this.#calls.all.filter(({ sentTo, method }) => sentTo !== undefined && !repeatable.test(method));
     return lost.map(({ id, method }) => {
       this.#calls.settle(id);
       const message = `The server that handled ${method} ended; the request was not sent again`;
@@ -123,12 +126,12 @@ export class Conversation {
   }
 
   /**
-   * Returns the messages to send on another connection: first the calls to repeat, then what the application has sent
-   * without a connection, both in order. Each call is followed by its cancellations, so that they do not cancel a later
+   * Returns the messages to send on another connection: the cancellations that are not confirmed, the calls to repeat,
+   * then what the application has sent without a connection, in order. Each call is followed by its cancellations, so that they do not cancel a later
    * prompt.
    */
   messagesToSend(): JsonObject[] {
-    const messages: JsonObject[] = [];
+    const messages: JsonObject[] = [...this.#cancelling.values()];
     const add = (call: PendingCall): void => void messages.push(this.#sent(call), ...call.cancellations);
     for (const call of this.#calls.all) if (call.sentTo !== undefined) add(call);
     for (const message of this.#unsent.splice(0)) {
@@ -139,11 +142,14 @@ export class Conversation {
     return messages;
   }
 
-  /** Records a cancellation. Returns whether it cancels pending calls. */
-  #cancels(message: JsonObject): boolean {
+  /** Records a cancellation. Returns whether it will be sent again on another connection. */
+  #cancels(message: JsonObject, isConnected: boolean): boolean {
     const sessionId = sessionIdOf(message);
-    if (message.method === "session/cancel" && sessionId !== undefined)
-      return this.#calls.cancelTurn(sessionId, message);
+    if (message.method === "session/cancel" && sessionId !== undefined) {
+      if (this.#calls.cancelTurn(sessionId, message)) return true;
+      if (isConnected && this.version === 2) this.#cancelling.set(sessionId, message);
+      return !isConnected && this.#cancelling.has(sessionId);
+    }
     return message.method === "$/cancel_request" && this.#calls.cancel(message);
   }
 
@@ -151,8 +157,10 @@ export class Conversation {
   #sent(call: PendingCall): JsonObject {
     const { sessionId, method, params, message } = call;
     const isAgain = call.sentTo !== undefined;
+    // Sent again later, the cancellation would cancel this prompt
+    if (method === "session/prompt" && sessionId !== undefined) this.#cancelling.delete(sessionId);
     call.sentTo = this.#server;
-    if (sessionId === undefined || !opens(method)) return message;
+    if (sessionId === undefined || !opensSession(method)) return message;
     if (!isAgain) this.#sessions.opening(sessionId, params);
     const cursor = this.#sessions.cursor(sessionId);
     return isAgain && cursor !== undefined ? { ...message, params: this.#continued(sessionId, params) } : message;
@@ -178,8 +186,8 @@ export class Conversation {
     const sessionId = call.sessionId ?? createdSessionOf(message);
     if (sessionId !== undefined) {
       const isError = "error" in message;
-      if (opens(method) && isError) this.#sessions.refused(sessionId);
-      else if (opens(method) || method === "session/new") this.#sessions.opened(sessionId, params, result);
+      if (opensSession(method) && isError) this.#sessions.refused(sessionId);
+      else if (opensSession(method) || method === "session/new") this.#sessions.opened(sessionId, params, result);
       else if (endsSession(method) && !isError) this.#sessions.remove(sessionId);
       else this.#sessions.settled(sessionId, result);
     }
@@ -190,6 +198,12 @@ export class Conversation {
     const open = metaMember(result, resumeMeta.requests);
     return this.#requests.settle(sessionId, Array.isArray(open) ? open : []).map(cancellation);
   }
+}
+
+/** Returns whether params of `session/update` report the end of the session's work, in version 2. */
+function isIdle(params: unknown): boolean {
+  const update = isJsonObject(params) ? params.update : undefined;
+  return isJsonObject(update) && update.sessionUpdate === "state_update" && update.state === "idle";
 }
 
 /** Returns the response to `initialize` for the application, without the ids of client and server. */

@@ -5,13 +5,16 @@ import { metaMember, resumeMeta, withMeta } from "../../wire/resume-meta.js";
 export interface ServerIdentity {
   readonly client: string;
   readonly server: string;
+  /** The version of the protocol. */
+  readonly version: unknown;
 }
 
 /** Returns the ids of client and server in the response to `initialize`; `undefined` without kept sessions. */
 export function identityOf(response: JsonObject): ServerIdentity | undefined {
   const client = metaMember(response.result, resumeMeta.client);
   const server = metaMember(response.result, resumeMeta.server);
-  return typeof client === "string" && typeof server === "string" ? { client, server } : undefined;
+  if (typeof client !== "string" || typeof server !== "string") return undefined;
+  return { client, server, version: (response.result as JsonObject).protocolVersion };
 }
 
 /**
@@ -19,13 +22,20 @@ export function identityOf(response: JsonObject): ServerIdentity | undefined {
  * client's id in an earlier connection, or `true`.
  */
 export function askingToResume(initialize: JsonObject, client: string | true = true): JsonObject {
-  const { params } = initialize;
-  const asking = withMeta(params, { [resumeMeta.client]: client });
-  const capabilities = withMeta(asking.clientCapabilities, { [resumeMeta.cursors]: true });
-  return { ...initialize, params: { ...asking, clientCapabilities: capabilities } };
+  const params: Record<string, unknown> = withMeta(initialize.params, { [resumeMeta.client]: client });
+  // A member of the other version would claim that the client speaks that version
+  const members = capabilityMembers.filter((member) => isJsonObject(params[member]));
+  for (const member of members.length === 0 ? ["clientCapabilities"] : members)
+    params[member] = withMeta(params[member], { [resumeMeta.cursors]: true });
+  return { ...initialize, params };
 }
+
+/** The members with the capabilities of a client, of the versions 1 and 2. A client may send both. */
+const capabilityMembers = ["clientCapabilities", "capabilities"];
 
 /** Returns whether the application itself has requested cursors. */
 export function asksForCursors({ params }: JsonObject): boolean {
-  return isJsonObject(params) && metaMember(params.clientCapabilities, resumeMeta.cursors) === true;
+  return (
+    isJsonObject(params) && capabilityMembers.some((member) => metaMember(params[member], resumeMeta.cursors) === true)
+  );
 }

@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
-import { sessionIdOf } from "../../wire/message-kind.js";
+import { opensSession, sessionIdOf } from "../../wire/message-kind.js";
 
 /** A pending request of the application. */
 export interface PendingCall {
@@ -64,29 +64,14 @@ export class PendingCalls {
 
   /** The pending load or resume of a session. */
   opening(sessionId: string): PendingCall | undefined {
-    return this.all.findLast((call) => call.sessionId === sessionId && opens(call.method));
+    return this.all.findLast((call) => call.sessionId === sessionId && opensSession(call.method));
   }
 }
 
-/** Returns whether the method opens a saved session. */
-export function opens(method: string): boolean {
-  return method === "session/load" || method === "session/resume";
-}
-
-const repeatable: ReadonlySet<string> = new Set([
-  "session/prompt", // the server recognises a repeated prompt by its id
-  "session/new", // if it is executed twice, an additional session without turns remains
-  "session/load",
-  "session/resume",
-  "session/list",
-  "session/close",
-  "session/delete",
-  "session/set_mode",
-  "session/set_model",
-  "session/set_config_option",
-]);
-
-/** Whether a request may be repeated to another server process, which doesn't know whether it was executed. */
-export function isRepeatable(method: string): boolean {
-  return repeatable.has(method);
-}
+/**
+ * The methods of requests that may be repeated to another server process, which doesn't know whether they were executed.
+ * The server recognises a repeated prompt by its id. If `session/new` is executed twice, an additional session without
+ * turns remains.
+ */
+export const repeatable: RegExp =
+  /^(session\/(prompt|new|load|resume|list|close|delete|set_(mode|model|config_option))|(tool_call|terminal)\/cancel)$/;

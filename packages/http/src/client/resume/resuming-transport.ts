@@ -1,5 +1,5 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
-import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { type Deferred, deferred, isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { isRemoteError, type RemoteError } from "../../wire/remote-error.js";
 import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";
@@ -8,7 +8,6 @@ import { nextDelay } from "../reconnect-delay.js";
 import type { RemoteTransport } from "../remote-source.js";
 import { Conversation, withoutIdentity } from "./conversation.js";
 import { identityOf, type ServerIdentity } from "./identity.js";
-import { PendingCalls } from "./pending-calls.js";
 
 /** The options of a {@link ResumingTransport}. */
 export interface ResumingTransportOptions {
@@ -32,10 +31,7 @@ export interface BegunConversation {
   /** The request `initialize`, as the application sent it. */
   readonly initialize: JsonObject;
   readonly identity: ServerIdentity;
-  /** The other pending requests of the application. */
-  readonly calls: readonly JsonObject[];
   readonly receiver: TransportReceiver;
-  readonly isPaused: boolean;
 }
 
 /**
@@ -51,7 +47,7 @@ type ResumingState =
       /** How the current connection was restored; `undefined` if it is the first one. */
       readonly outage?: Outage;
     }
-  | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
+  | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Deferred<void> }
   | { readonly is: "ended" };
 
 /** The time without a working connection, also over one that breaks at once: a repeated message may do that. */
@@ -67,20 +63,6 @@ interface Outage {
 /** The longest delay of a timer on most platforms. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-interface Gate {
-  readonly promise: Promise<void>;
-  readonly open: () => void;
-}
-
-/** Not imported from `jsonrpc`, because a web page would then load that package as a separate file. */
-function gate(): Gate {
-  let open = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
-
 /**
  * A connection to a server that keeps sessions. When the connection breaks, the client continues on another connection:
  * calls stay pending, and the application receives each update and each request of the agent once.
@@ -90,23 +72,20 @@ export class ResumingTransport {
   readonly first: TransportReceiver;
   readonly #options: ResumingTransportOptions;
   readonly #errorOf: CreateRemoteError;
-  readonly #ended = gate();
+  readonly #ended = deferred();
   readonly #receiver: TransportReceiver;
   #state: ResumingState;
   /** The connection that the current attempt to connect again has opened. */
   #attempt: RemoteTransport | undefined;
-  #paused: boolean;
+  #paused = false;
   #count = 0;
 
   constructor(options: ResumingTransportOptions, begun: BegunConversation, errorOf: CreateRemoteError) {
-    const { connection, initialize, identity, receiver, isPaused } = begun;
+    const { connection, initialize, identity, receiver } = begun;
     this.#options = options;
     this.#errorOf = errorOf;
     this.#receiver = receiver;
-    this.#paused = isPaused;
-    const calls = new PendingCalls();
-    for (const call of begun.calls) calls.add(call);
-    this.#state = { is: "connected", connection, conversation: new Conversation(initialize, identity, calls) };
+    this.#state = { is: "connected", connection, conversation: new Conversation(initialize, identity) };
     this.first = this.#listener(connection);
   }
 
@@ -188,14 +167,13 @@ export class ResumingTransport {
 
   #received(connection: RemoteTransport, value: unknown, size: number): void {
     const state = this.#state;
-    if (state.is === "ended" || (state.is === "connected" && state.connection !== connection)) return;
+    if (state.is === "ended" || connection !== this.#connection) return;
     if (state.is === "connected" && state.outage !== undefined) state.outage.isProven = true;
-    if (state.is === "connected" && isJsonObject(value)) this.#deliver(state.conversation, connection, value, size);
-    else this.#receiver.message(value, size);
-  }
-
-  #deliver(conversation: Conversation, connection: RemoteTransport, message: JsonObject, size: number): void {
-    const { deliver, respond } = conversation.receive(message);
+    if (!isJsonObject(value)) {
+      this.#receiver.message(value, size);
+      return;
+    }
+    const { deliver, respond } = state.conversation.receive(value);
     if (respond !== undefined) connection.send(respond as unknown as Message);
     if (deliver !== undefined) this.#receiver.message(deliver, size);
   }
@@ -204,7 +182,7 @@ export class ResumingTransport {
     const state = this.#state;
     if (state.is !== "connected" || state.connection !== connection) return;
     const { conversation, outage } = state;
-    this.#state = { is: "restoring", conversation, restored: gate() };
+    this.#state = { is: "restoring", conversation, restored: deferred() };
     if (!isFinal(error)) this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
     for (const message of conversation.lost()) this.#receiver.message(message, 0);
     // Not an orderly close, because the server would then drop the conversation
@@ -217,8 +195,8 @@ export class ResumingTransport {
   async #restore(conversation: Conversation, first: unknown, last: Outage | undefined): Promise<void> {
     const { url, limits } = this.#options;
     const now = performance.now();
-    const goesOn = last !== undefined && now - last.restoredAt < limits.maxReconnectDelayMs ? last : undefined;
-    const giveUpAt = goesOn?.isProven === false ? goesOn.giveUpAt : now + limits.reconnectTimeoutMs;
+    const goesOn = last?.isProven === false && now - last.restoredAt < limits.maxReconnectDelayMs ? last : undefined;
+    const giveUpAt = goesOn?.giveUpAt ?? now + limits.reconnectTimeoutMs;
     let error = first;
     let delayMs = goesOn === undefined ? 0 : nextDelay(goesOn.delayMs, limits.maxReconnectDelayMs);
     for (; this.#state.is === "restoring"; delayMs = nextDelay(delayMs, limits.maxReconnectDelayMs)) {
@@ -248,36 +226,53 @@ export class ResumingTransport {
     const { url } = this.#options;
     const connection = this.#options.open();
     this.#attempt = connection;
-    const exchange = new RestoreExchange(connection, (value, size) => {
-      if (this.#state.is === "ended") return;
-      if (isJsonObject(value)) this.#deliver(conversation, connection, value, size);
-      else this.#receiver.message(value, size);
-    });
+    const waiting = new Map<unknown, Waiting>();
+    let end: { readonly error: unknown } | undefined;
+    const request = (message: JsonObject): Promise<JsonObject> =>
+      new Promise((resolve, reject) => {
+        if (end !== undefined) return reject(end.error);
+        waiting.set(message.id, { resolve, reject });
+        connection.send(message as unknown as Message);
+      });
+    const lost = (error: unknown): void => {
+      end = { error };
+      for (const { reject } of waiting.values()) reject(error);
+      this.#lost(connection, error);
+    };
     const late = (): void =>
       connection.fail(this.#errorOf("timeout", `${url} did not respond within ${timeoutMs} ms.`, { url }));
     const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
       connection.start({
         message: (value, size) => {
-          if (!exchange.take(value)) exchange.pass(value, size);
+          const call = isJsonObject(value) && !("method" in value) ? waiting.get(value.id) : undefined;
+          if (call === undefined) this.#received(connection, value, size);
+          else if (waiting.delete((value as JsonObject).id)) call.resolve(value as JsonObject);
         },
         malformed: (input) => this.#receiver.malformed(input),
-        ended: () => this.#attemptEnded(connection, exchange, undefined),
-        failed: (error) => this.#attemptEnded(connection, exchange, error),
+        ended: () => lost(undefined),
+        failed: lost,
       });
-      const response = await exchange.request(conversation.initializeAgain(this.#nextId()));
+      const response = await request(conversation.initializeAgain(this.#nextId()));
       const identity = identityOf(response);
-      if (identity === undefined) throw refusedAgain(this.#errorOf, url, response);
+      if (identity === undefined || identity.version !== conversation.version)
+        throw refusedAgain(this.#errorOf, url, response);
       for (const message of conversation.reached(identity.server)) this.#receiver.message(message, 0);
       await Promise.all(
         conversation.sessionsToResume.map(async (sessionId) => {
-          const resumed = await exchange.request(conversation.resume(sessionId, this.#nextId()));
+          const resumed = await request(conversation.resume(sessionId, this.#nextId()));
           assertResumed(this.#errorOf, url, resumed);
           for (const message of conversation.resumed(sessionId, resumed)) this.#receiver.message(message, 0);
         }),
       );
       if (this.#state.is !== "restoring") return { error: undefined };
-      this.#continue(conversation, connection, { ...outage, restoredAt: performance.now(), isProven: false });
+      const { restored } = this.#state;
+      const since = { ...outage, restoredAt: performance.now(), isProven: false };
+      this.#state = { is: "connected", connection, conversation, outage: since };
+      if (this.#paused) connection.pause();
+      for (const message of conversation.messagesToSend()) connection.send(message as unknown as Message);
+      restored.resolve();
+      this.#options.onChange({ is: "restored" });
       return "restored";
     } catch (error) {
       connection.fail(this.#brokenError(error));
@@ -289,26 +284,11 @@ export class ResumingTransport {
     }
   }
 
-  #continue(conversation: Conversation, connection: RemoteTransport, outage: Outage): void {
-    if (this.#state.is !== "restoring") return;
-    const { restored } = this.#state;
-    this.#state = { is: "connected", connection, conversation, outage };
-    if (this.#paused) connection.pause();
-    for (const message of conversation.messagesToSend()) connection.send(message as unknown as Message);
-    restored.open();
-    this.#options.onChange({ is: "restored" });
-  }
-
   #brokenError(cause: unknown): RemoteError {
     const { url } = this.#options;
     return isRemoteError(cause)
       ? cause
       : this.#errorOf("stream_broken", `The connection to ${url} ended.`, { url, cause });
-  }
-
-  #attemptEnded(connection: RemoteTransport, exchange: RestoreExchange, error: unknown): void {
-    exchange.end(error);
-    this.#lost(connection, error);
   }
 
   #nextId(): string {
@@ -329,52 +309,15 @@ export class ResumingTransport {
   }
 
   #end(): void {
-    if (this.#state.is === "restoring") this.#state.restored.open();
+    if (this.#state.is === "restoring") this.#state.restored.resolve();
     this.#state = { is: "ended" };
-    this.#ended.open();
+    this.#ended.resolve();
   }
 }
 
 interface Waiting {
   readonly resolve: (response: JsonObject) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** Sends the requests that restore a connection, and receives their responses. Other messages go to `pass`. */
-class RestoreExchange {
-  readonly #connection: RemoteTransport;
-  readonly #waiting = new Map<unknown, Waiting>();
-  readonly pass: (value: unknown, size: number) => void;
-  #end: { readonly error: unknown } | undefined;
-
-  constructor(connection: RemoteTransport, pass: (value: unknown, size: number) => void) {
-    this.#connection = connection;
-    this.pass = pass;
-  }
-
-  request(message: JsonObject): Promise<JsonObject> {
-    const end = this.#end;
-    if (end !== undefined) return Promise.reject(end.error);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(message.id, { resolve, reject });
-      this.#connection.send(message as unknown as Message);
-    });
-  }
-
-  /** Handles a message if it is a response to one of the requests. Returns whether it is. */
-  take(value: unknown): boolean {
-    if (!isJsonObject(value) || typeof value.method === "string") return false;
-    const waiting = this.#waiting.get(value.id);
-    this.#waiting.delete(value.id);
-    waiting?.resolve(value);
-    return waiting !== undefined;
-  }
-
-  end(error: unknown): void {
-    this.#end = { error };
-    for (const response of this.#waiting.values()) response.reject(error);
-    this.#waiting.clear();
-  }
 }
 
 /** Wraps an error after which further attempts are useless. */
@@ -397,10 +340,11 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/** The error for a response to `initialize` without ids. After an error response, a later attempt may succeed. */
+/** The error for a response to `initialize` that has no ids, or another version. After an error response, a later attempt may succeed. */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
-  return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));
+  const message = `${url} does not know the conversation any more, or has changed its version.`;
+  return new Hopeless(errorOf("connection_lost", message, { url }));
 }
 
 /**
