@@ -19,7 +19,7 @@ const guide = (name: string): Page => ({ file: `docs/guides/${name}.md`, path: `
 
 /** Every page, in the order of the sidebar. */
 export const groups: readonly Group[] = [
-  { title: "Begin", pages: [guide("getting-started"), guide("which-acp"), guide("coming-from-the-official-sdk")] },
+  { title: "Begin", pages: [guide("getting-started"), guide("which-acp"), guide("both-versions"), guide("coming-from-the-official-sdk")] },
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",

@@ -24,7 +24,7 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
   featuresOf(definition).systemPromptOf?.(params);
   const directories = params.additionalDirectories ?? [];
   if (directories.length > 0 && definition.additionalDirectories !== true) {
-    throw invalidParams("Invalid params: additionalDirectories: this agent does not accept additional directories");
+    throw invalidParams("Invalid params: additionalDirectories: this agent does not accept any");
   }
   for (const directory of directories) assertAbsolute(directory, "additionalDirectories");
   for (const server of params.mcpServers ?? []) {

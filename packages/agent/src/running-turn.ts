@@ -1,6 +1,6 @@
 import { isConnectionError, isRpcError } from "@acp-kit/protocol";
 import { after, deferred, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol/internal";
-import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
+import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";
@@ -91,7 +91,7 @@ export class RunningTurn {
 
 function responseOf(result: PromptResult): PromptResponse {
   if (typeof result === "object" && result !== null) return result; // JavaScript handlers also return `null`
-  return { stopReason: result ?? "end_turn" };
+  return { stopReason: (result as StopReason | undefined) ?? "end_turn" };
 }
 
 /**

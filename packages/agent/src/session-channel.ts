@@ -134,10 +134,7 @@ export class SessionChannel {
       this.#held.push(update);
       return undefined;
     }
-    const reason =
-      this.#state === "held"
-        ? "too many updates wait for the response that creates the session"
-        : "the session is not open";
+    const reason = this.#state === "held" ? "too many wait for the session to open" : "the session is not open";
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;

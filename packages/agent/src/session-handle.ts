@@ -32,6 +32,15 @@ export interface ChunkOptions {
   readonly messageId?: string;
 }
 
+/** Options of a plan. */
+export interface PlanOptions {
+  /**
+   * The id of a plan that a client of version 2 shows beside other plans. A client of version 1 shows only the plan that
+   * was sent last. Without it, the plan is the one of the session.
+   */
+  readonly planId?: string;
+}
+
 /**
  * The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn
  * has ended.
@@ -132,15 +141,23 @@ export class SessionHandle {
     return new TextStream("agent_thought_chunk", this.#out, options);
   }
 
-  /** Sends a whole plan, which replaces the previous plan. */
-  plan(entries: readonly PlanEntry[]): Sent {
-    return this.#out.send({ sessionUpdate: "plan", entries: [...entries] });
+  /**
+   * Sends a whole plan, which replaces the previous plan with this id.
+   *
+   * @throws {CapabilityError} when the agent was created without the option `versions`, and there is a `planId`.
+   */
+  plan(entries: readonly PlanEntry[], { planId }: PlanOptions = {}): Sent {
+    return this.#out.send(
+      planId === undefined
+        ? { sessionUpdate: "plan", entries: [...entries] }
+        : versionOf(this.#channel.version, "planId").plan(planId, [...entries]),
+    );
   }
 
   /** Sends a plan and returns a handle that changes it entry by entry. */
-  startPlan(entries: readonly PlanEntryInit[]): PlanHandle {
-    const plan = new PlanHandle(entries, (changed) => this.plan(changed));
-    void this.plan(plan.entries);
+  startPlan(entries: readonly PlanEntryInit[], options?: PlanOptions): PlanHandle {
+    const plan = new PlanHandle(entries, (changed) => this.plan(changed, options));
+    void this.plan(plan.entries, options);
     return plan;
   }
 

@@ -1,9 +1,12 @@
 import type { PromptResponse, StopReason } from "@acp-kit/types";
 import type { Turn } from "./turn.js";
 
-/** The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. */
+/**
+ * The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. A reason of your own begins
+ * with an underscore; it needs the option `versions`, and is `end_turn` on connections of version 1.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
-export type PromptResult = StopReason | PromptResponse | void;
+export type PromptResult = StopReason | `_${string}` | PromptResponse | void;
 
 /** Runs one turn to its end. */
 export type PlayTurn = (turn: Turn) => Promise<PromptResult>;

@@ -125,7 +125,7 @@ export class Turn extends SessionHandle {
     const over = deferred<void>();
     let ended = false;
     const reportLate = ({ sessionUpdate }: VersionedUpdate): undefined => {
-      const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing in the prompt handler?`;
+      const message = `A ${sessionUpdate} was dropped: its turn had ended. Is an await missing?`;
       peer.report({ code: "update_after_turn", message });
     };
     const out: Outlet = {

@@ -4,6 +4,7 @@ import type {
   AgentCapabilities,
   ContentBlock,
   IncomingPromptRequest,
+  PlanEntry,
   PromptResponse,
   SessionUpdate,
 } from "@acp-kit/types";
@@ -126,6 +127,8 @@ export interface VersionedSession {
     messageId: string,
     content: ContentBlock,
   ): VersionedUpdate;
+  /** Creates the update of a plan with an id. */
+  plan(planId: string, entries: PlanEntry[]): VersionedUpdate;
   /** Adds a tool call to the work in the background; see `ToolCallHandle.detach`. */
   detach(call: ToolCallHandle, cancel: (() => void) | undefined): void;
   openTerminal(call: ToolCallHandle, init: OwnTerminalInit, send: (update: VersionedUpdate) => Sent): OwnTerminal;

@@ -31,7 +31,7 @@ it("responds to session/new with modes and options, and then sends the commands"
   const session = await client.peer.request("session/new", { cwd: "/work", mcpServers: [] });
   expect(session.modes?.currentModeId).toBe("ask");
   expect(session.configOptions?.map(({ id }) => id)).toEqual(["mode", "model", "thinking"]);
-  expect(await commands).toMatchObject({ availableCommands: { length: 37 } });
+  expect(await commands).toMatchObject({ availableCommands: { length: 39 } });
 });
 
 it("changes the mode with the option of the same name, and the option with the mode", async () => {

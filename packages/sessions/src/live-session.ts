@@ -205,5 +205,5 @@ function promptEntry(prompted: Turn | IncomingPromptRequest, turn: Turn): Extrac
 }
 
 function stopReasonOf(result: PromptResult): StopReason {
-  return (typeof result === "object" ? result.stopReason : result) ?? "end_turn";
+  return ((typeof result === "object" ? result.stopReason : result) as StopReason | undefined) ?? "end_turn";
 }

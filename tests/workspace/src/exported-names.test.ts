@@ -101,7 +101,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/testing/vitest": 5,
   "@acp-kit/testing/model": 15,
   "@acp-kit/testing/node": 29,
-  "@acp-kit/v2/agent": 1,
+  "@acp-kit/v2/agent": 2,
   "@acp-kit/v2/client": 1,
   "@acp-kit/v2/bridge": 4,
   "@acp-kit/workspace": 24,

@@ -1,6 +1,7 @@
 import type { EverythingCommand } from "../command.js";
 import { background } from "./background.js";
 import { big } from "./big.js";
+import { changes } from "./changes.js";
 import { commands } from "./commands.js";
 import { compact } from "./compact.js";
 import { config } from "./config.js";
@@ -29,6 +30,7 @@ import { think } from "./think.js";
 import { timeout } from "./timeout.js";
 import { title } from "./title.js";
 import { tools } from "./tools.js";
+import { twoPlans } from "./two-plans.js";
 import { unicode } from "./unicode.js";
 import { url } from "./url.js";
 import { usage } from "./usage.js";
@@ -37,8 +39,8 @@ import { write } from "./write.js";
 
 /** Every command, in the order in which they are listed. */
 export const allCommands: readonly EverythingCommand[] = [
-  ...[help, echo, stream, replace, unicode, big, flood, think, plan],
-  ...[tools, content, permission, edit, read, write, run, timeout, terminal, background],
+  ...[help, echo, stream, replace, unicode, big, flood, think, plan, twoPlans],
+  ...[tools, content, permission, edit, changes, read, write, run, timeout, terminal, background],
   ...[form, url, usage, title, mode, config, commands, notice, compact, session],
   ...[slow, later, work, refuse, maxTokens, maxTurnRequests, error, extension],
 ];

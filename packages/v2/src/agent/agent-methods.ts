@@ -34,12 +34,14 @@ export class AgentMethods {
   }
 
   register(): void {
-    this.#on("session/new", async ({ mcpServers, ...params }, context) => {
-      const result = await this.#call<v1.NewSessionResponse>("session/new", withServers(params, mcpServers), context);
-      const { sessionId, ...opened } = result;
-      this.#opened.add(sessionId, params);
-      return { sessionId, ...this.#session(sessionId).updates.opened(opened) };
-    });
+    for (const method of ["session/new", "session/fork"] as const)
+      if (this.#handlers.has(method))
+        this.#on(method as "session/new", async ({ mcpServers, ...params }, context) => {
+          const result = await this.#call<v1.NewSessionResponse>(method, withServers(params, mcpServers), context);
+          const { sessionId, ...opened } = result;
+          this.#opened.add(sessionId, params);
+          return { sessionId, ...this.#session(sessionId).updates.opened(opened) };
+        });
     this.#on("session/resume", (params, context) => this.#resume(params, context));
     this.#on("session/list", async (params, context) => {
       if (!this.#handlers.has("session/list")) return this.#opened.list(params);

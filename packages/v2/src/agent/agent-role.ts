@@ -4,6 +4,7 @@ import { v2Agent } from "@acp-kit/protocol/v2";
 import type * as v1 from "@acp-kit/types";
 import { decodeInitializeRequest } from "@acp-kit/types/decode";
 import type * as v2 from "@acp-kit/types/v2";
+import { decodeResumeSessionRequest } from "@acp-kit/types/v2/decode";
 import { elicitationAnswerToV1, elicitationToV2 } from "../codec/elicitation.js";
 import type { Lost } from "../codec/loss.js";
 import { permissionTitle } from "../codec/permission.js";
@@ -21,7 +22,11 @@ export function agentRole(lost: Lost): PeerRole<V1AgentCalls> {
     decoders: {
       ...v2Agent.decoders,
       // A repeated request can be one of another version. Its handler reads the params.
-      params: { ...v2Agent.decoders.params, initialize: decodeInitializeRequest },
+      params: {
+        ...v2Agent.decoders.params,
+        initialize: decodeInitializeRequest,
+        "session/fork": decodeResumeSessionRequest, // not stable; its params are the same
+      },
     },
     wire: {
       calls: {
@@ -29,7 +34,7 @@ export function agentRole(lost: Lost): PeerRole<V1AgentCalls> {
           params: ({ toolCall, ...params }: v1.RequestPermissionRequest): v2.RequestPermissionRequest => ({
             ...params,
             title: permissionTitle(toolCall as v1.IncomingToolCallUpdate, undefined),
-            subject: { type: "tool_call", toolCall: toolCallToV2(toolCall as v1.IncomingToolCallUpdate, lost) },
+            subject: { type: "tool_call", toolCall: toolCallToV2(toolCall as v1.IncomingToolCallUpdate, lost, true) },
           }),
         },
         "elicitation/create": {

@@ -4,7 +4,7 @@ import { InvalidOptionError, invalidParams, RpcError } from "@acp-kit/protocol";
 import type { AgentCapabilities } from "@acp-kit/types";
 import { ErrorCode, type InitializeRequest, type InitializeResponse } from "@acp-kit/types/v2";
 import { decodeInitializeRequest, formatIssue } from "@acp-kit/types/v2/decode";
-import { clientCapabilitiesToV1 } from "../codec/capabilities.js";
+import { clientCapabilitiesToV1, unstableCapabilities } from "../codec/capabilities.js";
 import { initializeResultToV2, unknownPeer } from "../codec/initialize.js";
 import { type LossKind, type Lost, losses } from "../codec/loss.js";
 import { isObject } from "../codec/objects.js";
@@ -81,7 +81,14 @@ function initialize({ peer, definition }: AgentPort, params: unknown, offered: A
     authMethods: methods,
   });
   peer.setAgreement({ protocolVersion: VERSION, capabilities: view, info });
-  return response;
+  const { session } = response.capabilities ?? {};
+  return {
+    ...response,
+    capabilities: {
+      ...response.capabilities,
+      session: { ...session, ...unstableCapabilities(offered.sessionCapabilities) },
+    },
+  };
 }
 
 /**

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
 import { RawPeer } from "../../test/raw-peer.js";
 import { type AgentSetup, type ConnectedAgent, v2AgentSession } from "../../test/v2-agent.js";
-import { tester } from "./readme.examples.js";
+import { fileChange } from "./file-change.js";
+import { tester } from "./tester.examples.js";
 
 /** Runs one turn, and returns the agent when the turn has ended. */
 async function played(play: (turn: Turn) => Promise<void>, setup: AgentSetup = {}): Promise<ConnectedAgent> {
@@ -183,6 +184,7 @@ describe("messages and content", () => {
         const plan = { type: "items" as const, entries: [] };
         await turn.update({ sessionUpdate: "plan_update", plan: { ...plan, planId: "main" } });
         await turn.update({ sessionUpdate: "plan_update", plan: { ...plan, planId: "second" } });
+        await turn.update({ sessionUpdate: "plan_update", plan: { type: "_map", planId: "main" } });
         await turn.update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: "AA==" });
       },
       { version: 1 },
@@ -192,9 +194,108 @@ describe("messages and content", () => {
       "tool_call_update c failed",
       "agent_message_chunk whole",
       "plan",
+      "plan",
     ]);
     expect(agent.diagnostics.map(({ data }) => (data as { kind: string }).kind)).toEqual(["plan", "terminal"]);
   });
+});
+
+const planTwice = async (turn: Turn): Promise<void> => {
+  const tests = turn.startPlan(["Run the tests"], { planId: "tests" });
+  await turn.plan([{ content: "Write", priority: "low", status: "pending" }]);
+  await tests.complete(0);
+};
+const entriesOf = ({ entries, plan }: Record<string, unknown>): unknown =>
+  ((entries ?? (plan as { entries: unknown }).entries) as { content: string; status: string }[]).map(
+    ({ content, status }) => `${content}: ${status}`,
+  );
+
+describe("several plans", () => {
+  test("version 2: each has its id", async () => {
+    const agent = await played(planTwice);
+    const plans = agent.client.updates().filter(({ sessionUpdate }) => sessionUpdate === "plan_update");
+    expect(plans.map((update) => [(update.plan as { planId: string }).planId, entriesOf(update)])).toEqual([
+      ["tests", ["Run the tests: pending"]],
+      ["main", ["Write: pending"]],
+      ["tests", ["Run the tests: completed"]],
+    ]);
+  });
+
+  test("version 1: the plan that was sent last, reported once", async () => {
+    const agent = await played(planTwice, { version: 1 });
+    expect(agent.client.updates().map(entriesOf)).toEqual([
+      ["Run the tests: pending"],
+      ["Write: pending"],
+      ["Run the tests: completed"],
+    ]);
+    expect(agent.diagnostics).toMatchObject([{ code: "version_loss", data: { kind: "plan" } }]);
+  });
+
+  test("without the option versions, a plan with an id throws CapabilityError, and nothing is sent", async () => {
+    const options = { versions: [] } as const;
+    let thrown: unknown;
+    const agent = await played(
+      async (turn) => {
+        thrown = await planTwice(turn).catch((error: unknown) => error);
+      },
+      { version: 1, options },
+    );
+    expect(thrown).toMatchObject({ name: "CapabilityError" });
+    expect(agent.client.updates()).toEqual([]);
+  });
+});
+
+describe("changes of files", () => {
+  const patch = "diff --git /a /b\n--- /a\n+++ /b\n@@ -1 +1 @@\n-one\n+two\n@@ -9 +9 @@\n-nine\n+ten\n";
+  const edited = [{ operation: "modify", path: "/b" }] as const;
+  const moved = { operation: "move", oldPath: "/a", path: "/b" } as const;
+  const changeFiles = async (turn: Turn): Promise<void> => {
+    const content = fileChange(edited, patch);
+    const call = turn.toolCall({ toolCallId: "c", title: "Change", content });
+    await call.add(...fileChange(moved), "done");
+    await call.requestPermission();
+  };
+
+  test("version 2: are one diff each, in the call and in a permission request", async () => {
+    const agent = await v2AgentSession({ definition: { prompt: changeFiles } });
+    agent.prompt("hi");
+    await tick();
+    const diffs = [
+      { type: "diff", changes: edited, patch: { format: "git_patch", text: patch } },
+      { type: "diff", changes: [moved] },
+    ];
+    const contents = agent.client.updates().flatMap(({ content }) => (content ? [content].flat() : []));
+    const done = { type: "content", content: { type: "text", text: "done" } };
+    expect(contents.slice(1)).toEqual([...diffs, done]);
+    const { subject } = agent.client.asked("session/request_permission").params as { subject: object };
+    expect(subject).toMatchObject({ toolCall: { content: [...diffs, done] } });
+  });
+
+  test("version 1: are the texts of each hunk, or a text that names the change", async () => {
+    const agent = await v2AgentSession({ version: 1, definition: { prompt: changeFiles } });
+    agent.prompt("hi");
+    await tick();
+    expect(agent.client.updates().at(-1)).toMatchObject({
+      content: [
+        { type: "diff", path: "/b", oldText: "one\n", newText: "two\n" },
+        { type: "diff", path: "/b", oldText: "nine\n", newText: "ten\n" },
+        { type: "content", content: { type: "text", text: "Moved /a to /b" } },
+        { type: "content", content: { type: "text", text: "done" } },
+      ],
+    });
+  });
+});
+
+test.each([
+  [2, "_paused", []],
+  [1, "end_turn", ["stop_reason"]],
+] as const)("version %i: a stop reason of the agent's own is %s", async (version, expected, lost) => {
+  const agent = await v2AgentSession({ version, definition: { prompt: async () => "_paused" } });
+  const id = agent.prompt("hi");
+  await tick();
+  const ended = version === 2 ? agent.states().at(-1) : agent.client.response(id)?.result;
+  expect(ended).toMatchObject({ stopReason: expected });
+  expect(agent.diagnostics.map(({ data }) => (data as { kind: string }).kind)).toEqual(lost);
 });
 
 test("V2-REQ-01: without the option, nothing of the agent's behaviour changes on version 1", async () => {
@@ -212,7 +313,7 @@ test("V2-REQ-01: without the option, nothing of the agent's behaviour changes on
   expect(both.client.received).toEqual(one.client.received);
 });
 
-test("the example of the README tests in the background, and reports the result", async () => {
+test("the example of the guide tests in the background, and reports the result", async () => {
   const exit = deferred<number>();
   const [agentEnd, clientEnd] = linkedTransports();
   await using connection = tester((onOutput) => {

@@ -1,6 +1,6 @@
 import type { PromptResult, Turn } from "@acp-kit/agent";
 import type { AgentPort, WorkContext } from "@acp-kit/agent/internal";
-import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
+import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 
 /** A function that does the work of a turn. */
 export type Work = (turn: Turn) => Promise<PromptResult>;
@@ -55,10 +55,15 @@ export class JoinedWork {
     const joined = work(turn);
     this.#joined.add(joined);
     try {
-      const result = await joined;
-      return typeof result === "object" && result !== null ? result : { stopReason: result ?? "end_turn" };
+      return responseOf(await joined);
     } finally {
       this.#joined.delete(joined);
     }
   }
+}
+
+/** Returns the response of a turn. A reason of the agent's own stays as it is. */
+export function responseOf(result: PromptResult): PromptResponse {
+  if (typeof result === "object" && result !== null) return result;
+  return { stopReason: (result as StopReason | undefined) ?? "end_turn" };
 }

@@ -10,10 +10,11 @@ import type {
 import { CapabilityError } from "@acp-kit/protocol";
 import type * as v1 from "@acp-kit/types";
 import type { Lost } from "../codec/loss.js";
-import { mainPlan, planEntriesToV1 } from "../codec/plan.js";
+import { mainPlan, planEntriesToV1, planUpdate } from "../codec/plan.js";
+import { stopReasonToV1 } from "../codec/stop-reason.js";
 import { isFinal, toolStatusToV1 } from "../codec/tool-call.js";
 import type { BackgroundWork } from "./background-work.js";
-import { JoinedWork, type Work } from "./joined-work.js";
+import { JoinedWork, responseOf, type Work } from "./joined-work.js";
 import { MetaTerminal, TextTerminal } from "./v1-own-terminal.js";
 
 /**
@@ -28,6 +29,8 @@ export class V1Session implements VersionedSession {
   readonly #lost: Lost;
   readonly #background: BackgroundWork;
   readonly #joined: JoinedWork;
+  /** The id of the plan that the client shows: the plan that was sent last. */
+  #planId: string | undefined;
 
   constructor(session: SessionPort, agent: AgentPort, background: BackgroundWork, lost: Lost) {
     const { peer } = agent;
@@ -66,12 +69,17 @@ export class V1Session implements VersionedSession {
         this.#lost("terminal");
         return undefined;
       case "plan_update": {
-        const { plan } = update;
-        if (plan.type === "items" && plan.planId === mainPlan && "entries" in plan)
-          return this.#post({ sessionUpdate: "plan", entries: planEntriesToV1(plan.entries, this.#lost) });
-        this.#lost("plan");
-        return undefined;
+        const { plan, ...rest } = update;
+        if (plan.type !== "items" || !("entries" in plan)) {
+          this.#lost("plan");
+          return undefined;
+        }
+        this.#shows(plan.planId);
+        return this.#post({ ...rest, sessionUpdate: "plan", entries: planEntriesToV1(plan.entries, this.#lost) });
       }
+      case "plan":
+        this.#shows(mainPlan);
+        return this.#post(update);
       case "tool_call":
       case "tool_call_update": {
         const { status, toolCallId } = update;
@@ -86,13 +94,20 @@ export class V1Session implements VersionedSession {
   }
 
   play(turn: Turn, handler: () => Promise<PromptResult>): Promise<PromptResult> {
-    return this.#joined.play(turn, handler);
+    return this.#joined.play(turn, async () => {
+      const response = responseOf(await handler());
+      return { ...response, stopReason: stopReasonToV1(response.stopReason, this.#lost) };
+    });
   }
 
   work(work: Work): Promise<v1.PromptResponse> {
     // Without a request, the work has no signal of its own, and no response
     const context: WorkContext = { signal: new AbortController().signal, afterResponse: (action) => action() };
     return this.#joined.run(work, (request, start) => start(request, context));
+  }
+
+  plan(planId: string, entries: v1.PlanEntry[]): VersionedUpdate {
+    return planUpdate(planId, entries);
   }
 
   replacement(): never {
@@ -121,6 +136,12 @@ export class V1Session implements VersionedSession {
 
   close(): void {
     this.#background.cancelAll();
+  }
+
+  /** Notes which plan takes the place of the one before it. */
+  #shows(planId: string): void {
+    if (this.#planId !== undefined && this.#planId !== planId) this.#lost("plan");
+    this.#planId = planId;
   }
 
   #post(update: v1.SessionUpdate): Promise<void> | undefined {

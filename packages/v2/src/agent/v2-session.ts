@@ -9,6 +9,7 @@ import type {
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
+import { planUpdate } from "../codec/plan.js";
 import { isFinal } from "../codec/tool-call.js";
 import { toolContentToV2 } from "../codec/tool-content.js";
 import { MessageIds } from "../session/message-ids.js";
@@ -50,7 +51,7 @@ export class V2Session implements VersionedSession {
     this.#peer = agent.peer;
     this.#lost = lost;
     this.#joined = new JoinedWork(agent, session.sessionId);
-    this.updates = new UpdatesToV2(lost, (update) => this.#post(update));
+    this.updates = new UpdatesToV2(lost, (update) => this.#post(update), true);
     this.#states = new WorkStates(
       (state) => {
         // While the client resumes the session, one report follows the history
@@ -190,6 +191,10 @@ export class V2Session implements VersionedSession {
     return { sessionUpdate, messageId, content: [content as v2.ContentBlock] };
   }
 
+  plan(planId: string, entries: v1.PlanEntry[]): VersionedUpdate {
+    return planUpdate(planId, entries);
+  }
+
   messageIdOf(request: v1.IncomingPromptRequest): string | undefined {
     return this.insertion.messageIdOf(request);
   }
@@ -236,8 +241,8 @@ export class V2Session implements VersionedSession {
       this.updates.update(update);
       return;
     }
-    for (const item of content.slice(before?.length))
-      this.#post({ sessionUpdate: "tool_call_content_chunk", toolCallId, content: toolContentToV2(item, this.#lost) });
+    for (const item of toolContentToV2(content.slice(before?.length), this.#lost, true))
+      this.#post({ sessionUpdate: "tool_call_content_chunk", toolCallId, content: item });
     const { content: _, ...rest } = update;
     if (Object.keys(rest).length > 2) this.updates.update(rest as v1.SessionUpdate);
   }

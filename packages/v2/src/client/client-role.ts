@@ -47,6 +47,7 @@ export function createClientRole(context: RoleContext): PeerRole<V1ClientCalls> 
         logout: { method: "auth/logout" },
         "session/new": { params: opening, result: opened },
         "session/resume": { params: opening, result: opened },
+        "session/fork": { params: opening, result: opened }, // not stable in either version
         "session/load": {
           method: "session/resume",
           params: (params: v1.LoadSessionRequest) => ({ ...opening(params), replayFrom: { type: "start" } }),

@@ -20,6 +20,7 @@ import type { Decoder } from "@acp-kit/types/decode";
 import type * as types from "@acp-kit/types/v2";
 import { ErrorCode } from "@acp-kit/types/v2";
 import { decodeInitializeResponse } from "@acp-kit/types/v2/decode";
+import { unstableCapabilities } from "../codec/capabilities.js";
 import { initializeFromV1, initializeResultToV1, isV2Result } from "../codec/initialize.js";
 import { isObject } from "../codec/objects.js";
 import { BackgroundWork } from "./background-work.js";
@@ -101,7 +102,12 @@ class ClientConnection implements VersionConnection {
         const result = decodeInitializeResponse.try(value);
         if (!result.ok) return result;
         this.#chosen = result.value;
-        return { ...result, value: { ...initializeResultToV1(result.value), protocolVersion: v2.protocolVersion } };
+        const response = initializeResultToV1(result.value);
+        Object.assign(
+          response.agentCapabilities?.sessionCapabilities ?? {},
+          unstableCapabilities(result.value.capabilities?.session),
+        );
+        return { ...result, value: { ...response, protocolVersion: v2.protocolVersion } };
       }
       if (!isObject(value) || value.protocolVersion !== v2.protocolVersion) return v1.try(value);
       const rule = "echoed-version";

@@ -3,6 +3,7 @@ import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import { diffToV1 } from "./diff.js";
 import type { JsonObject } from "./objects.js";
+import { diffMember } from "./tool-content.js";
 
 /** The values of cleared members: those of a new tool call. The other members have none. */
 const initial: Readonly<JsonObject> = {
@@ -39,13 +40,15 @@ export function toolCallToApi(call: v2.IncomingToolCallUpdate): V2ToolCallUpdate
 
 /**
  * Converts an item of a tool call's content. The changed files of a diff are separate items, each with the old and the
- * new text; `_meta` of the first item has the diff of version 2, which has more kinds of changes.
+ * new text; `_meta` of the first item has the diff of version 2, which has more kinds of changes, and `_meta` of the
+ * others has `null`.
  */
 export function toolContentToApi(item: v2.IncomingToolCallContent): v1.IncomingToolCallContent[] {
   if (item.type !== "diff" || !Array.isArray(item.changes)) return [item as v1.IncomingToolCallContent];
   const { changes, patch } = item as v2.IncomingDiff & { type: "diff" };
   const original = { changes, ...(patch && { patch }) };
-  return diffToV1(item as v2.IncomingDiff & { type: "diff" }, () => {}).map((each, index) =>
-    index > 0 ? each : { ...each, _meta: { ...each._meta, "acp-kit/diff": original } },
-  );
+  return diffToV1(item as v2.IncomingDiff & { type: "diff" }, () => {}).map((each, index) => ({
+    ...each,
+    _meta: { ...each._meta, [diffMember]: index > 0 ? null : original },
+  }));
 }

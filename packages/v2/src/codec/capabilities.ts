@@ -1,7 +1,7 @@
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "./loss.js";
-import { isObject, present } from "./objects.js";
+import { isObject, type JsonObject, present } from "./objects.js";
 
 /** In version 2 a capability is on if it is an object, which may be empty; absent and `null` are off. */
 const isOn = (marker: unknown): boolean => isObject(marker);
@@ -92,4 +92,13 @@ export function agentCapabilitiesToV2(capabilities: v1.AgentCapabilities): v2.Ag
     },
     ...present({ _meta }),
   };
+}
+
+/**
+ * Returns the capabilities of an agent's sessions that are not stable. They have the same form in both versions. The
+ * bridge leaves them out, because it does not convert their methods.
+ */
+export function unstableCapabilities(session: object | null | undefined): object {
+  const { fork, systemPrompt } = (session ?? {}) as JsonObject;
+  return present({ fork, systemPrompt });
 }

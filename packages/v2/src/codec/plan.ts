@@ -5,6 +5,14 @@ import type { Lost } from "./loss.js";
 /** The id of the only plan of a session of version 1. */
 export const mainPlan = "main";
 
+/** Creates the update of a plan whose entries are those of version 1. */
+export function planUpdate(
+  planId: string,
+  entries: v1.PlanEntry[],
+): Extract<v2.SessionUpdate, { sessionUpdate: "plan_update" }> {
+  return { sessionUpdate: "plan_update", plan: { type: "items", planId, entries } };
+}
+
 const v1Statuses: ReadonlySet<string> = new Set<v1.PlanEntryStatus>(["pending", "in_progress", "completed"]);
 const v1Priorities: ReadonlySet<string> = new Set<v1.PlanEntryPriority>(["high", "medium", "low"]);
 

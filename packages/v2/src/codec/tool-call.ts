@@ -20,15 +20,19 @@ const v1Statuses: ReadonlySet<unknown> = new Set<v1.ToolCallStatus>(["pending", 
 
 /**
  * Converts a tool call of version 1. There, `null` means "unchanged", but in version 2 it clears a member, so members
- * that are `null` are left out. Lines begin at 1 in version 2.
+ * that are `null` are left out. Lines begin at 1 in version 2. `isOwn` is that of {@link toolContentToV2}.
  *
  * @see https://agentclientprotocol.com/protocol/v2/tool-calls
  */
-export function toolCallToV2(call: v1.IncomingToolCall | v1.IncomingToolCallUpdate, lost: Lost): v2.ToolCallUpdate {
+export function toolCallToV2(
+  call: v1.IncomingToolCall | v1.IncomingToolCallUpdate,
+  lost: Lost,
+  isOwn = false,
+): v2.ToolCallUpdate {
   const { content, locations, ...rest } = call;
   const converted = {
     ...present(rest),
-    ...(content && { content: content.map((item) => toolContentToV2(item, lost)) }),
+    ...(content && { content: toolContentToV2(content, lost, isOwn) }),
     ...(locations && {
       locations: locations.map((location) => (location.line === 0 ? { ...location, line: 1 } : location)),
     }),

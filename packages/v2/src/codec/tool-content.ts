@@ -1,6 +1,7 @@
 import type * as v1 from "@acp-kit/types";
 import { isKnownToolCallContent as isKnownV1 } from "@acp-kit/types";
 import {
+  type Diff,
   type IncomingToolCallContent,
   isKnownToolCallContent,
   type TerminalToolCallContent,
@@ -9,6 +10,7 @@ import {
 import { contentToV1, contentToV2 } from "./content.js";
 import { diffToV1, diffToV2 } from "./diff.js";
 import type { Lost } from "./loss.js";
+import type { JsonObject } from "./objects.js";
 
 /**
  * Converts one item of a tool call's content. A diff can give several items.
@@ -31,8 +33,27 @@ export function toolContentToV1(
   return [{ ...item, content: contentToV1(item.content, lost) }];
 }
 
-/** Converts one item of a tool call's content of version 1. Unknown items are passed unchanged. */
-export function toolContentToV2(item: v1.IncomingToolCallContent, lost: Lost): ToolCallContent {
+/** The member of `_meta` with the diff of version 2 from which content of version 1 was made. */
+export const diffMember = "acp-kit/diff";
+
+/**
+ * Converts the content of a tool call of version 1. Unknown items are passed unchanged.
+ *
+ * @param isOwn whether this process has created the content, so that it contains no diff of version 2 that is invalid.
+ */
+export function toolContentToV2(
+  content: readonly v1.IncomingToolCallContent[],
+  lost: Lost,
+  isOwn: boolean,
+): ToolCallContent[] {
+  return content.flatMap((item): ToolCallContent[] => {
+    const diff = isOwn ? (item._meta as JsonObject | undefined)?.[diffMember] : undefined;
+    if (diff === undefined) return [itemToV2(item, lost)];
+    return diff === null ? [] : [{ type: "diff", ...(diff as Diff) }];
+  });
+}
+
+function itemToV2(item: v1.IncomingToolCallContent, lost: Lost): ToolCallContent {
   if (!isKnownV1(item) || item.type === "terminal") return item as ToolCallContent;
   if (item.type === "diff") return diffToV2(item);
   return { ...item, content: contentToV2(item.content, lost) } as ToolCallContent;

@@ -8,7 +8,7 @@ import type { Lost } from "../codec/loss.js";
 import { modeOptionOf, optionOfModes } from "../codec/modes.js";
 import { present } from "../codec/objects.js";
 import { permissionTitle } from "../codec/permission.js";
-import { mainPlan } from "../codec/plan.js";
+import { mainPlan, planUpdate } from "../codec/plan.js";
 import { sessionInfoToV2 } from "../codec/session-info.js";
 import { toolCallToV2 } from "../codec/tool-call.js";
 import { takeTerminals } from "./agent-terminals.js";
@@ -23,14 +23,19 @@ export class UpdatesToV2 {
   readonly ids: MessageIds = new MessageIds();
   readonly #lost: Lost;
   readonly #send: (update: v2.SessionUpdate, size?: number) => void;
+  readonly #isOwn: boolean;
   readonly #titles = new BoundedMap<string, string>(MAX_TITLES);
   #options: v2.SessionConfigOption[] = [];
   /** The id of the option that takes the place of the agent's modes. */
   #modeOption: string | undefined;
 
-  /** @param send receives the converted updates, in order. */
-  constructor(lost: Lost, send: (update: v2.SessionUpdate, size?: number) => void) {
+  /**
+   * @param send receives the converted updates, in order.
+   * @param isOwn whether this process has created the updates.
+   */
+  constructor(lost: Lost, send: (update: v2.SessionUpdate, size?: number) => void, isOwn = false) {
     this.#lost = lost;
+    this.#isOwn = isOwn;
     this.#send = send;
   }
 
@@ -59,7 +64,7 @@ export class UpdatesToV2 {
       }
       case "plan": {
         const { entries, ...rest } = update;
-        send({ ...rest, sessionUpdate: "plan_update", plan: { type: "items", planId: mainPlan, entries } });
+        send({ ...rest, ...planUpdate(mainPlan, entries) });
         return;
       }
       case "current_mode_update":
@@ -151,7 +156,7 @@ export class UpdatesToV2 {
   /** Converts a tool call. What its `_meta` says about terminals becomes updates of their own. */
   #toolCall(call: v1.IncomingToolCall | v1.IncomingToolCallUpdate): v2.ToolCallUpdate {
     if (call.title) this.#titles.set(call.toolCallId, call.title);
-    const converted = toolCallToV2(call, this.#lost);
+    const converted = toolCallToV2(call, this.#lost, this.#isOwn);
     if (!call._meta) return converted;
     const { updates, meta } = takeTerminals(call.toolCallId, call._meta);
     for (const update of updates) this.#send(update);

@@ -2,7 +2,7 @@ import { createAgent } from "@acp-kit/agent";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { expect, it } from "vitest";
 import { v2 } from "../agent/index.js";
-import { askTwice } from "./readme.examples.js";
+import { askTwice } from "./ask-twice.examples.js";
 
 it.each([
   [1, []],
