@@ -139,7 +139,11 @@ export class McpTransport implements Transport {
     const { name, serverId } = server;
     if (this.#ways.includes("acp")) return [{ type: "acp", name, serverId }];
     const { addresses } = this.#parts;
-    if (addresses === undefined) return this.#leaveOut(server, "the agent did not advertise MCP over ACP");
+    if (addresses === undefined)
+      return this.#leaveOut(
+        server,
+        "the agent did not advertise MCP over ACP. In Node, use serveMcp of @acp-kit/mcp/node",
+      );
     if (this.#inner.isLocal !== true)
       return this.#leaveOut(server, "the agent did not advertise MCP over ACP, and does not run on this machine");
     const way = this.#ways.find((each) => each === "http" || each === "stdio");

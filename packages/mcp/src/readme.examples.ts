@@ -1,7 +1,8 @@
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
 import type { Transport } from "@acp-kit/jsonrpc";
 // #region tools
-import { mcpTools, serveMcp, ToolError } from "@acp-kit/mcp";
+import { mcpTools, ToolError } from "@acp-kit/mcp";
+import { serveMcp } from "@acp-kit/mcp/node"; // in a browser: of "@acp-kit/mcp"
 import { z } from "zod";
 
 const titles = new Map([["T-1", "The export is empty"]]);
@@ -25,7 +26,7 @@ export const tickets = mcpTools("tickets", {
 // #endregion tools
 
 // #region use
-/** Connects to an agent whose sessions get the tools. */
+/** Connects to an agent, such as one from `spawnAgent`, whose sessions get the tools. */
 export function connectWithTools(agent: Transport): Promise<AgentConnection> {
   return connectAgent(agent, { mcp: serveMcp(tickets) });
 }

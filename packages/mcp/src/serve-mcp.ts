@@ -23,7 +23,8 @@ export interface ServedMcp {
 /**
  * Gives every session servers of MCP that run in the application, for the option `mcp` of `connectAgent`. An agent that
  * supports MCP over ACP calls them over its connection. For all other agents, the servers are left out, and the client
- * reports the diagnostic `mcp_server_left_out`.
+ * reports the diagnostic `mcp_server_left_out`; in Node, use `serveMcp` of `@acp-kit/mcp/node`, which reaches every
+ * agent on this machine.
  *
  * @param sources the servers, or functions that return the server for a session, or `undefined`.
  * @throws {InvalidOptionError} when a source is not one, or two have the same name.

@@ -13,6 +13,7 @@ const sameByRule: Readonly<Record<string, string>> = {
     "jsonrpc knows nothing of the protocol, whose schema defines the type, too; `request-id.test-d.ts` of protocol compares them",
   PlanEntry:
     "transcripts contain plans of both versions, so their entries have the type of version 2, with one more status",
+  serveMcp: "`@acp-kit/mcp/node` has the same function, which can also open addresses on this machine",
   webSocketAgent: "`@acp-kit/http/node` has the same function for Node 20, which has no global WebSocket",
 };
 
@@ -80,6 +81,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/inspector": 17,
   "@acp-kit/jsonrpc": 34,
   "@acp-kit/mcp": 14,
+  "@acp-kit/mcp/node": 4,
   "@acp-kit/protocol": 54,
   "@acp-kit/protocol/v2": 4,
   "@acp-kit/protocol/v2/strict": 2,

@@ -88,10 +88,10 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 165,
   },
   "@acp-kit/mcp": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
-    testImports: ["@acp-kit/client", "@acp-kit/stdio", "@acp-kit/v2"],
-    entries: { ".": "neutral" },
-    unpackedKb: 50,
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/stdio"],
+    testImports: ["@acp-kit/client", "@acp-kit/v2"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 80,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],

@@ -1,0 +1,115 @@
+import { isRpcError } from "@acp-kit/jsonrpc";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { type McpOutcome, REVISION_MEMBER, requestMeta } from "./mcp-source.js";
+import type { ServedServer } from "./served-server.js";
+
+/** The revisions of MCP that begin with `initialize`, the latest first. */
+const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+/**
+ * Serves MCP clients of both eras with a server of the era without a handshake. A request belongs to that era if its
+ * `_meta` has a revision; all others belong to the era of `initialize`.
+ */
+export class BothEras {
+  readonly #server: ServedServer;
+  /** The running requests, by the ids of the client. */
+  readonly #running = new Map<unknown, AbortController>();
+  #calls = 0;
+
+  constructor(server: ServedServer) {
+    this.#server = server;
+  }
+
+  /**
+   * Handles a message of a client. Resolves with the response, or with `undefined` if the message gets none.
+   *
+   * @param notify sends a notification that belongs to the request.
+   * @param signal aborts when the client can no longer receive the response.
+   */
+  async handle(
+    message: unknown,
+    notify: (message: JsonObject) => void,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    if (!isJsonObject(message)) return response(null, failure(-32600, "A message must be one JSON object"));
+    const { id, method } = message;
+    if (typeof method !== "string") return undefined; // a response; servers of the application send no requests
+    const params = isJsonObject(message.params) ? message.params : {};
+    if (id === undefined) {
+      if (method === "notifications/cancelled")
+        this.#running.get(params.requestId)?.abort(new Error("The agent cancelled the call"));
+      return undefined;
+    }
+    if (typeof id !== "string" && typeof id !== "number") return response(null, failure(-32600, "The id is invalid"));
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    const send = (name: string, more: JsonObject): void => notify({ jsonrpc: "2.0", method: name, params: more });
+    try {
+      const either = AbortSignal.any([controller.signal, signal]);
+      return response(id, await this.#answer(method, params, send, either));
+    } finally {
+      if (this.#running.get(id) === controller) this.#running.delete(id);
+    }
+  }
+
+  async #answer(
+    method: string,
+    params: JsonObject,
+    notify: (method: string, params: JsonObject) => void,
+    signal: AbortSignal,
+  ): Promise<McpOutcome> {
+    const call = async (name: string, sent: JsonObject): Promise<McpOutcome> => {
+      this.#calls += 1;
+      const key = `bridge-${this.#calls}`;
+      try {
+        return await this.#server.call({ key, method: name, params: sent, signal, notify });
+      } catch (error) {
+        if (!isRpcError(error)) throw error;
+        return { error: error.toJSON() };
+      }
+    };
+    const meta = isJsonObject(params._meta) ? params._meta : {};
+    if (Object.hasOwn(meta, REVISION_MEMBER)) return call(method, params);
+    if (method === "ping") return { result: {} };
+    const sent = method === "initialize" ? {} : params;
+    const outcome = await call(method === "initialize" ? "server/discover" : method, {
+      ...sent,
+      _meta: { ...(method === "initialize" ? {} : meta), ...requestMeta },
+    });
+    if ("error" in outcome || !isJsonObject(outcome.result)) return outcome;
+    return {
+      result: method === "initialize" ? this.#initialized(params, outcome.result) : legacyResult(outcome.result),
+    };
+  }
+
+  #initialized({ protocolVersion }: JsonObject, { capabilities = {}, instructions, _meta }: JsonObject): JsonObject {
+    const known = legacyRevisions.includes(protocolVersion as string);
+    const info = isJsonObject(_meta) ? _meta[SERVER_INFO] : undefined;
+    return {
+      protocolVersion: known ? protocolVersion : legacyRevisions[0],
+      capabilities,
+      serverInfo: info ?? { name: this.#server.name, version: "1.0.0" },
+      ...(instructions !== undefined && { instructions }),
+    };
+  }
+}
+
+/** Converts a result to the era of `initialize`, which has no results that ask for more input. */
+function legacyResult({ resultType, ttlMs: _, cacheScope: __, _meta, ...result }: JsonObject): JsonObject {
+  if (resultType === "input_required") {
+    const text = "The tool asks for input, which is impossible in this revision of MCP.";
+    return { content: [{ type: "text", text }], isError: true };
+  }
+  const { [SERVER_INFO]: ___, ...meta } = isJsonObject(_meta) ? _meta : {};
+  return { ...result, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
+}
+
+function failure(code: number, message: string): McpOutcome {
+  return { error: { code, message } };
+}
+
+function response(id: unknown, outcome: McpOutcome): JsonObject {
+  return { jsonrpc: "2.0", id, ...outcome };
+}

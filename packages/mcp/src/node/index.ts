@@ -1,0 +1,3 @@
+export type { ServedMcp } from "../serve-mcp.js";
+export type { McpSourceOf, SessionParams } from "../session-servers.js";
+export { serveMcp } from "./serve-mcp.js";
