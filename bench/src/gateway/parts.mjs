@@ -10,7 +10,7 @@ import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
 export const ann = { tenant: "bench", user: "ann" };
-const unlimited = { maxConnections: 1e6, maxSessions: 1e6, maxAgents: 1e6, maxAgentStarts: 1e6 };
+const unlimited = { maxConnectionsPerPrincipal: 1e6, maxSessions: 1e6, maxAgents: 1e6, maxAgentStarts: 1e6 };
 
 /** Opens an engine by its name, in a temporary folder that is removed at the end of the process. */
 export function engineOf(name) {

@@ -368,7 +368,7 @@ describe("agents started ahead", () => {
   });
 
   test.each(["session", "principal"] as const)(
-    "have ended after idleAgentMs, and start again when the principal's next client connects (agentPer: %s)",
+    "have ended after idleTimeoutMs, and start again when the principal's next client connects (agentPer: %s)",
     async (agentPer) => {
       const rig = await startRig({ warm: 1, agentPer });
       await rig.client();
@@ -459,7 +459,7 @@ describe("agents started ahead", () => {
     expect(rig.agents).toHaveLength(1);
   });
 
-  test("and shared, end after idleAgentMs if no session has used them", async () => {
+  test("and shared, end after idleTimeoutMs if no session has used them", async () => {
     const rig = await startRig({ agentPer: "principal" });
     await (await rig.client()).connection.close();
     await rig.clock.advance(59_000);
@@ -480,7 +480,7 @@ describe("agents started ahead", () => {
 describe("a login", () => {
   const login = (client: RawClient) => client.request("authenticate", { methodId: "browser" });
 
-  test("may take longer than idleAgentMs; its agent then waits idleAgentMs for a session", async () => {
+  test("may take longer than idleTimeoutMs; its agent then waits idleTimeoutMs for a session", async () => {
     const rig = await startRig();
     const client = await rig.client();
     const first = login(client);
@@ -499,7 +499,7 @@ describe("a login", () => {
     expect(rig.agent.methods()).toEqual(["initialize", "authenticate", "session/new"]);
   });
 
-  test("ends its agent idleAgentMs after its end if no session uses the agent", async () => {
+  test("ends its agent idleTimeoutMs after its end if no session uses the agent", async () => {
     const rig = await startRig();
     await login(await rig.client()).catch(() => {});
     await rig.clock.advance(61_000);

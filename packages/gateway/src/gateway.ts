@@ -155,7 +155,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     warm: options.warm ?? 0,
     maxAgents: limits.maxAgents,
     maxAgentStarts: limits.maxAgentStarts,
-    idleAgentMs: times.idleAgentMs,
+    idleTimeoutMs: times.idleTimeoutMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
@@ -178,7 +178,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     link: options.link,
     randomId: newId,
   });
-  const clients = new KnownClients(clock, times.reconnectMs, limits.maxConnections);
+  const clients = new KnownClients(clock, times.reconnectTimeoutMs, limits.maxConnectionsPerPrincipal);
   const { folder } = options;
   const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
   return new RunningGateway(parts, newId);
@@ -222,7 +222,7 @@ class RunningGateway implements Gateway {
   constructor(parts: Parts, newId: () => string) {
     this.#parts = parts;
     this.#newId = newId;
-    this.#accepted = new PrincipalCounts(parts.limits.maxConnections);
+    this.#accepted = new PrincipalCounts(parts.limits.maxConnectionsPerPrincipal);
     this.#journals = new PrincipalCounts(parts.limits.maxJournals);
     this.#tend();
   }
@@ -236,7 +236,7 @@ class RunningGateway implements Gateway {
     const giveBack = this.#accepted.take(principal);
     if (giveBack === undefined) {
       void transport.close();
-      throw this.#limitReached(principal, "maxConnections", "connections");
+      throw this.#limitReached(principal, "maxConnectionsPerPrincipal", "connections");
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
@@ -270,7 +270,11 @@ class RunningGateway implements Gateway {
     });
   }
 
-  #limitReached(principal: GatewayPrincipal, limit: "maxConnections" | "maxJournals", what: string): RpcError {
+  #limitReached(
+    principal: GatewayPrincipal,
+    limit: "maxConnectionsPerPrincipal" | "maxJournals",
+    what: string,
+  ): RpcError {
     const { emit, limits } = this.#parts;
     emit({ type: "limit_reached", principal: scopeOf(principal), limit });
     return limitReached(limit, `At most ${shareOf(principal.access, limits[limit])} ${what} may be open at once`);

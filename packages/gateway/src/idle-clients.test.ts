@@ -144,7 +144,7 @@ const gone = { data: { reason: "client_gone" } };
 
 describe("a client whose connection broke", () => {
   test.each(["first", "second"] as const)(
-    "stays attached for `reconnectMs` (connected to the %s replica)",
+    "stays attached for `reconnectTimeoutMs` (connected to the %s replica)",
     async (name) => {
       const { clock, creator, sessionId, ...replicas } = await ownedByFirst();
       const connection = await connect(replicas[name]);

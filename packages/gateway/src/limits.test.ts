@@ -40,18 +40,20 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   });
 
   test("connections", async () => {
-    const rig = await startRig({ limits: { maxConnections: 2 } });
+    const rig = await startRig({ limits: { maxConnectionsPerPrincipal: 2 } });
     const [first] = [await rig.client(), await rig.client()];
-    expect(() => rig.accept()).toThrow(expect.objectContaining({ data: { reason: "limit", limit: "maxConnections" } }));
+    expect(() => rig.accept()).toThrow(
+      expect.objectContaining({ data: { reason: "limit", limit: "maxConnectionsPerPrincipal" } }),
+    );
     await rig.client(bob);
     await first.connection.close();
     await settled();
     await rig.client();
-    expect(reached(rig)).toEqual(["ann maxConnections"]);
+    expect(reached(rig)).toEqual(["ann maxConnectionsPerPrincipal"]);
   });
 
   test("gateway.shares: an observer has half of the limits of its user, in a separate count", async () => {
-    const rig = await startRig({ limits: { maxConnections: 4, maxJournals: 2 } });
+    const rig = await startRig({ limits: { maxConnectionsPerPrincipal: 4, maxJournals: 2 } });
     const watcher = { ...ann, access: "observe" } as const;
     const sessionId = await (await rig.client()).newSession();
     for (let count = 0; count < 2; count += 1) await rig.client(watcher);

@@ -4,11 +4,9 @@ export interface GatewayLimits {
    * The open connections of a principal. A second limit of the same size counts the principal's clients that lost their
    * connection and may reconnect.
    */
-  readonly maxConnections: number;
+  readonly maxConnectionsPerPrincipal: number;
   /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;
-  /** The journals that a principal has open on a replica at the same time, as HTTP streams or by `Gateway.journal`. */
-  readonly maxJournals: number;
   /** The running agents of a principal on a replica. */
   readonly maxAgents: number;
   /** The prompts that wait for the running turn of a session. */
@@ -26,9 +24,8 @@ export interface GatewayLimits {
 
 /** The named defaults of {@link GatewayLimits}. */
 export const gatewayLimitDefaults: GatewayLimits = {
-  maxConnections: 100,
+  maxConnectionsPerPrincipal: 100,
   maxSessions: 10_000,
-  maxJournals: 100,
   maxAgents: 32,
   maxQueuedPrompts: 32,
   maxQueuedBytes: 33_554_432,
@@ -37,6 +34,8 @@ export const gatewayLimitDefaults: GatewayLimits = {
 
 /** All limits of a gateway. Only tests set those that are not in {@link GatewayLimits}. */
 export interface AllGatewayLimits extends GatewayLimits {
+  /** The journals that a principal has open on a replica at the same time, as HTTP streams or by `Gateway.journal`. */
+  readonly maxJournals: number;
   /** The agents of a principal that a replica starts within a minute. */
   readonly maxAgentStarts: number;
   /** The pending requests of a client on one connection. */
@@ -77,6 +76,7 @@ export interface AllGatewayLimits extends GatewayLimits {
 
 export const allLimitDefaults: AllGatewayLimits = {
   ...gatewayLimitDefaults,
+  maxJournals: 100,
   maxAgentStarts: 120,
   maxClientRequests: 1_000,
   maxRecentChars: 4_194_304,
@@ -103,9 +103,9 @@ export interface GatewayTimes {
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeTimeoutMs: number;
   /** How long an agent without a session is kept. */
-  readonly idleAgentMs: number;
+  readonly idleTimeoutMs: number;
   /** How long a client whose connection broke stays attached, if it can continue on another connection. */
-  readonly reconnectMs: number;
+  readonly reconnectTimeoutMs: number;
 }
 
 /** The named defaults of {@link GatewayTimes}. */
@@ -113,8 +113,8 @@ export const gatewayTimeDefaults: GatewayTimes = {
   leaseMs: 10_000,
   engineGraceMs: 30_000,
   initializeTimeoutMs: 60_000,
-  idleAgentMs: 60_000,
-  reconnectMs: 60_000,
+  idleTimeoutMs: 60_000,
+  reconnectTimeoutMs: 60_000,
 };
 
 /** All times of a gateway. Only tests set those that are not in {@link GatewayTimes}. */

@@ -56,7 +56,7 @@ export interface Replica {
  */
 function settingsFor({ sessions }: Load): object {
   const isMany = sessions > gatewayLimitDefaults.maxAgents;
-  return isMany ? { agentPer: "principal", limits: { maxConnections: 2 * sessions } } : {};
+  return isMany ? { agentPer: "principal", limits: { maxConnectionsPerPrincipal: 2 * sessions } } : {};
 }
 
 /** Starts servers that share an engine, each with a replica link to the others. */

@@ -64,7 +64,7 @@ const times = {
   watchMs: 1_000,
   initializeTimeoutMs: 60_000,
   closeMs: 1_000,
-  idleAgentMs: 10_000,
+  idleTimeoutMs: 10_000,
 };
 const limits = {
   maxRecentChars: 600,

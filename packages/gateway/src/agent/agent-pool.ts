@@ -38,7 +38,7 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   /** The maximum number of agents that the pool starts within a minute, for one principal. */
   readonly maxAgentStarts: number;
   /** How long the pool keeps an agent without a session, in milliseconds. */
-  readonly idleAgentMs: number;
+  readonly idleTimeoutMs: number;
   readonly clock: GatewayClock;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly onStarted: (principal: Scope) => void;
@@ -208,13 +208,13 @@ export class AgentPool {
     return host;
   }
 
-  /** Counts a user of an agent less. If nothing else uses the agent, it stays for `idleAgentMs`. */
+  /** Counts a user of an agent less. If nothing else uses the agent, it stays for `idleTimeoutMs`. */
   #unused({ idle }: Household, host: AgentHost): void {
     const use = this.#hosts.get(host);
     if (use === undefined) return;
     use.users -= 1;
     if (use.users > 0) return;
-    use.stopTimer = this.#options.clock.after(this.#options.idleAgentMs, () => {
+    use.stopTimer = this.#options.clock.after(this.#options.idleTimeoutMs, () => {
       removeFrom(idle, host);
       void host.close();
     });

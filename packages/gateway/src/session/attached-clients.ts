@@ -24,11 +24,11 @@ const MAX_CONNECTIONS = 8;
  */
 export class AttachedClients {
   readonly #clock: GatewayClock;
-  readonly #times: Pick<AllGatewayTimes, "watchMs" | "reconnectMs">;
+  readonly #times: Pick<AllGatewayTimes, "watchMs" | "reconnectTimeoutMs">;
   /** For each client, the last report about each of its connections. The newest connection comes last. */
   readonly #clients = new Map<string, Map<string, Report>>();
 
-  constructor(clock: GatewayClock, times: Pick<AllGatewayTimes, "watchMs" | "reconnectMs">) {
+  constructor(clock: GatewayClock, times: Pick<AllGatewayTimes, "watchMs" | "reconnectTimeoutMs">) {
     this.#clock = clock;
     this.#times = times;
   }
@@ -65,9 +65,9 @@ export class AttachedClients {
   /** Removes and returns the clients whose last report is too old. */
   expire(): string[] {
     const now = this.#clock.now();
-    const { watchMs, reconnectMs } = this.#times;
+    const { watchMs, reconnectTimeoutMs } = this.#times;
     const reportMs = watchMs * 3;
-    const returnMs = Math.max(reportMs, watchMs + reconnectMs);
+    const returnMs = Math.max(reportMs, watchMs + reconnectTimeoutMs);
     const gone: string[] = [];
     for (const [client, connections] of this.#clients) {
       for (const [connection, { at, abilities }] of connections)

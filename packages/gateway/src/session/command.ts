@@ -19,7 +19,7 @@ export interface ClientAbilities {
   readonly serves: readonly string[];
   /**
    * Whether the client may continue on another connection. After its connection has broken, it stays attached for
-   * `reconnectMs`. An observer handles no requests, so it doesn't.
+   * `reconnectTimeoutMs`. An observer handles no requests, so it doesn't.
    */
   readonly mayReturn: boolean;
 }

@@ -3,8 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { memoryEngine } from "@acp-kit/gateway";
 import type { Lease } from "@acp-kit/gateway/engine";
+import { createGatewayWith } from "@acp-kit/gateway/internal";
 import { serveGateway } from "@acp-kit/gateway/node";
 import { readable } from "./readable.js";
 
@@ -12,6 +13,12 @@ import { readable } from "./readable.js";
 const passed = ["if-none-match", "origin", "access-control-request-method", "access-control-request-headers"] as const;
 
 const scope = { tenant: "", user: "" };
+
+/**
+ * A request of its own connection. A server closes an idle connection after some seconds; on a busy machine, the client
+ * may be sending its next request at that time.
+ */
+const alone = { connection: "close" };
 
 interface JournalStream {
   readonly sessionId: string;
@@ -35,7 +42,7 @@ export interface JournalServer extends AsyncDisposable {
  */
 export async function journalServer(longPollMs: number): Promise<JournalServer> {
   const engine = memoryEngine();
-  const gateway = await createGateway({
+  const gateway = await createGatewayWith({
     engine,
     limits: { maxSessions: 100_000, maxJournals: 1_000 },
     start: () => Promise.reject(new Error("no agent is needed to read")),
@@ -75,7 +82,7 @@ export async function journalServer(longPollMs: number): Promise<JournalServer> 
     const known = streams.get(pathname);
     const { method = "" } = request;
     if (["GET", "HEAD", "OPTIONS"].includes(method)) {
-      const headers = new Headers();
+      const headers = new Headers(alone);
       for (const name of passed) {
         const value = request.headers[name];
         if (typeof value === "string") headers.set(name, value);
@@ -98,7 +105,7 @@ export async function journalServer(longPollMs: number): Promise<JournalServer> 
     } else {
       status = 405;
     }
-    const head = await fetch(journalOf(pathname), { method: "HEAD" });
+    const head = await fetch(journalOf(pathname), { method: "HEAD", headers: alone });
     const next = head.headers.get("stream-next-offset") ?? "";
     response.writeHead(status, {
       "stream-next-offset": next,
@@ -109,6 +116,7 @@ export async function journalServer(longPollMs: number): Promise<JournalServer> 
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
+  server.keepAliveTimeout = 0; // see `alone`
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -199,7 +199,7 @@ describe("serve.users: with a configuration file", () => {
         { tenant: "acme", user: "ben", tokenFile: "ben" },
         { tenant: "acme", user: "ann", tokenFile: "eve", access: "observe" },
       ],
-      limits: { maxConnections: 3 },
+      limits: { maxConnectionsPerPrincipal: 3 },
     };
     const file = join(folder, "team.json");
     writeFileSync(file, JSON.stringify(config));

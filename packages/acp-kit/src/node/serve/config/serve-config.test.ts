@@ -90,8 +90,14 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     [{ agent, drainSeconds: -1 }, "drainSeconds must be a number from 0 to 86400."],
     [{ agent, policy: { delegate: { files: "yes" } } }, "policy.delegate.files must be true or false."],
     [{ agent, policy: { sleepAfterMs: 0 } }, "policy.sleepAfterMs must be an integer of at least 1."],
-    [{ agent, limits: { maxConections: 3 } }, "limits.maxConections is not a limit. The limits are maxConnections"],
-    [{ agent, limits: { maxConnections: "3" } }, "limits.maxConnections must be an integer of at least 1."],
+    [
+      { agent, limits: { maxConections: 3 } },
+      "limits.maxConections is not a limit. The limits are maxConnectionsPerPrincipal",
+    ],
+    [
+      { agent, limits: { maxConnectionsPerPrincipal: "3" } },
+      "limits.maxConnectionsPerPrincipal must be an integer of at least 1.",
+    ],
     [{ agent, http: { maxBody: 3 } }, "http.maxBody is not a limit. The limits are "],
     ['{ "agent": { "command": "gemini" }, "__proto__": {} }', "__proto__ is not a key of the configuration"],
   ])("%j", async (content, sentence) => {
