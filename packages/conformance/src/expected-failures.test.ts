@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { remoteScenarios } from "./areas/remote-transport/server.js";
-import { draftScenarios } from "./areas/version-2/agent.js";
+import { version2Scenarios } from "./areas/version-2/agent.js";
 import { unknownExpectedFailure } from "./expected-failures.js";
 import { testClient } from "./node/client/test-client.js";
 import { testAgent } from "./node/test-agent.js";
 
-test("ids of scenarios, watches and rules can be expected failures, with and without the tests of servers and of the draft", () => {
+test("ids of scenarios, watches and rules can be expected failures, with and without the tests of servers and of version 2", () => {
   const ids = ["MCP-02", "session/mcp-server", "watch/elicitation-urls"];
-  const more = [...remoteScenarios, ...draftScenarios].flatMap(({ id, verifies }) => [id, ...verifies]);
+  const more = [...remoteScenarios, ...version2Scenarios].flatMap(({ id, verifies }) => [id, ...verifies]);
   expect(unknownExpectedFailure("agent", [...ids, ...more])).toBeUndefined();
   expect(unknownExpectedFailure("client", ["CAP-07", "gates/additional-directories"])).toBeUndefined();
 });

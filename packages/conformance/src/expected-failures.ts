@@ -1,13 +1,14 @@
 import { agentScenarios, agentWatches } from "./agent/agent-checks.js";
 import { remoteScenarios } from "./areas/remote-transport/server.js";
-import { draftScenarios } from "./areas/version-2/agent.js";
+import { version2AgentWatches, version2Scenarios } from "./areas/version-2/agent.js";
+import { version2ClientScenarios, version2ClientWatches } from "./areas/version-2/client.js";
 import { clientScenarios, clientWatches } from "./client/client-checks.js";
 import type { Role } from "./requirements/requirement.js";
 import type { Check } from "./scenario.js";
 
 const checks: Readonly<Record<Role, readonly Check[]>> = {
-  agent: [...agentScenarios, ...agentWatches, ...draftScenarios, ...remoteScenarios],
-  client: [...clientScenarios, ...clientWatches],
+  agent: [...agentScenarios, ...agentWatches, ...version2Scenarios, ...version2AgentWatches, ...remoteScenarios],
+  client: [...clientScenarios, ...clientWatches, ...version2ClientScenarios, ...version2ClientWatches],
 };
 
 /**

@@ -1,7 +1,7 @@
 // Exports for all platforms: the rules, scenarios, watches and reports.
 
 export { remoteRequirements } from "./areas/remote-transport/rules.js";
-export { draftRequirements } from "./areas/version-2/rules.js";
+export { version2Rules } from "./areas/version-2/rules.js";
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { unknownExpectedFailure } from "./expected-failures.js";
 export type { Evidence, ReceivedResponse, ResponseMatcher } from "./finding.js";
@@ -43,7 +43,7 @@ export type { AgentContext as AgentScenarioContext } from "./agent/agent-context
 export type { AgentTestOptions } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
-export { draftScenarios } from "./areas/version-2/agent.js";
+export { version2Scenarios } from "./areas/version-2/agent.js";
 export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
 
 // Servers of agents.

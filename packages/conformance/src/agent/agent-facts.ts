@@ -10,6 +10,8 @@ export interface AgentFacts {
   readonly speaks: boolean;
   /** The response to `initialize` with version 1 is a result. */
   readonly initializes: boolean;
+  /** The agent speaks version 2: it accepts an `initialize` that satisfies both versions. */
+  readonly speaksVersion2: boolean;
   /** The protocol version in the agent's response to `initialize` with version 1. */
   readonly version: unknown;
   /** `session/new` with plain params opens a session. */
@@ -26,6 +28,7 @@ export interface AgentFacts {
 export const unknownAgent: AgentFacts = {
   speaks: true,
   initializes: true,
+  speaksVersion2: false,
   version: 1,
   opensSessions: true,
   endsTurns: true,
@@ -41,7 +44,7 @@ export function obstacleTo(
   prompts: Prompts,
 ): string | undefined {
   if (!facts.speaks) return facts.blocked ?? "the agent's process ends immediately";
-  if (beforeSessions.has(id) || id.startsWith("draft/")) return undefined;
+  if (beforeSessions.has(id) || id.startsWith("version-2/")) return undefined;
   if (!facts.initializes) return facts.blocked ?? "initialize fails, which the report shows as a separate finding";
   if (facts.version !== 1) return facts.blocked;
   const purposes = needs.flatMap(promptNeeds);

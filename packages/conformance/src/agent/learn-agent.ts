@@ -7,11 +7,33 @@ import type { AgentFacts } from "./agent-facts.js";
 import { exitText } from "./agent-peer.js";
 import { loginNeeded, noModel } from "./obstacles.js";
 
-/** Runs one plain conversation: `initialize`, `session/new`, a text prompt. The agent's behaviour never rejects it. */
+/** Learns what the agent does in plain conversations of both versions. The agent's behaviour never rejects it. */
 export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
+  const facts = await learnVersion1(context);
+  const responds = context.dialogues.some(({ entries }) => entries.some(isFromAgent));
+  return { ...facts, speaksVersion2: responds && (await speaksVersion2(context)) };
+}
+
+/** Sends one `initialize` that satisfies both versions. */
+async function speaksVersion2(context: AgentContext): Promise<boolean> {
+  try {
+    const info = { name: "acp-kit-conformance", version: "1.0.0" };
+    const params = { protocolVersion: 2, info, capabilities: {}, clientInfo: info, clientCapabilities: {} };
+    const { result } = await (await context.start()).request("initialize", params);
+    // An agent of version 1 that echoes the number has no `info`.
+    return member(result, "protocolVersion") === 2 && isObject(member(result, "info"));
+  } catch (error) {
+    if (error instanceof Inconclusive || error instanceof Failure) return false;
+    throw error;
+  }
+}
+
+/** Runs one plain conversation: `initialize`, `session/new`, a text prompt. */
+async function learnVersion1(context: AgentContext): Promise<AgentFacts> {
   let facts: AgentFacts = {
     speaks: true,
     initializes: false,
+    speaksVersion2: false,
     version: undefined,
     opensSessions: false,
     endsTurns: false,

@@ -18,9 +18,11 @@ const scenariosOf: Readonly<Record<string, readonly string[]>> = {
   "watch/updates-before-cancelled": ["cancel/running-turn"],
 };
 
-/** Returns whether a scenario belongs to the tour: one plain turn, and one turn for each kind of update. */
-export function isTour(id: string): boolean {
-  return id.startsWith("tour/") || id === "prompt/text";
+/** Returns whether a scenario is in the tour of a watch: one plain turn, and one turn for each kind of update. */
+export function isTour(id: string, { id: watch }: Pick<Watch, "id">): boolean {
+  return watch.startsWith("version-2/")
+    ? /^version-2\/(?:tour\/|turn$|resume$)/.test(id)
+    : id.startsWith("tour/") || id === "prompt/text";
 }
 
 /** Returns whether the messages of a scenario, with this id, are needed by a watch in addition to those of the tour. */

@@ -16,6 +16,11 @@ export interface ClientFacts {
   readonly silence: string;
 }
 
+/** Returns whether a client requests version 2: its `initialize` has the version and the members of version 2. */
+export function speaksVersion2({ initialize }: ClientFacts): boolean {
+  return Number(initialize?.protocolVersion) >= 2 && isObject(initialize?.info);
+}
+
 /** Returns whether a client advertises a capability, by its path inside `clientCapabilities`. */
 export function clientHas(facts: ClientFacts, path: string): boolean {
   const value = member(facts.initialize, "clientCapabilities", ...path.split("."));

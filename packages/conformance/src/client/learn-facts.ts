@@ -1,11 +1,15 @@
 import { START } from "../pace.js";
 import { createReporting } from "../runner/create-reporting.js";
 import { isObject } from "../wire/values.js";
+import type { AgentSetup } from "./agent-setup.js";
 import type { ClientFacts } from "./client-facts.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
 /** Runs one plain conversation with the client. Scenarios compare its behaviour with these facts. */
-export async function learnFacts(options: Omit<OpenClientContextOptions, "facts">): Promise<ClientFacts> {
+export async function learnFacts(
+  options: Omit<OpenClientContextOptions, "facts">,
+  setup: AgentSetup = {},
+): Promise<ClientFacts> {
   const unknown: ClientFacts = {
     initialize: undefined,
     opensSession: false,
@@ -30,7 +34,7 @@ export async function learnFacts(options: Omit<OpenClientContextOptions, "facts"
     return result;
   };
   try {
-    const run = await context.start();
+    const run = await context.start(setup);
     const initialize = await timed(run.request("initialize"));
     const opened = initialize && (await timed(run.request("session/new")));
     const turn = opened && (await timed(run.nextTurn()));

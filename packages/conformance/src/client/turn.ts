@@ -1,4 +1,4 @@
-import { type Json, member, shown } from "../wire/values.js";
+import { asText, type Json, member, shown } from "../wire/values.js";
 import type { ClientResponse, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
@@ -11,6 +11,7 @@ export class Turn {
   readonly cancelled: Promise<void>;
   readonly cancel: () => void;
   #ended = false;
+  #inserted = false;
 
   constructor(agent: ScriptedAgent, call: Call) {
     this.agent = agent;
@@ -30,7 +31,28 @@ export class Turn {
 
   /** Sends an agent message. */
   say(text: string): void {
-    this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    const messageId = this.insert();
+    const content = { type: "text", text };
+    this.update({
+      sessionUpdate: "agent_message_chunk",
+      content,
+      ...(messageId && { messageId: `${messageId}-reply` }),
+    });
+  }
+
+  /**
+   * In version 2, reports the user's message and the start of the work, and responds to the prompt, once. Returns the
+   * id of the message; `undefined` in version 1.
+   */
+  insert(): string | undefined {
+    if (member(this.agent.wire.state.initialized, "protocolVersion") !== 2) return undefined;
+    const messageId = `message-${asText(this.call.id)}`;
+    if (this.#inserted) return messageId;
+    this.#inserted = true;
+    this.update({ sessionUpdate: "user_message", messageId, content: member(this.call.params, "prompt") });
+    this.update({ sessionUpdate: "state_update", state: "running" });
+    this.agent.respond(this.call, { messageId });
+    return messageId;
   }
 
   /** Sends the client a request, with this session's id before the other params. See {@link ScriptedAgent.request}. */
@@ -56,9 +78,10 @@ export class Turn {
     this.agent.failNoResponse(`${after}, then a request`);
   }
 
-  /** Responds to the prompt. */
+  /** Ends the turn: in version 1 with the response to the prompt, in version 2 with the state `idle`. */
   end(stopReason: unknown = "end_turn"): void {
-    this.respond({ stopReason });
+    if (this.insert() === undefined) this.respond({ stopReason });
+    else if (this.#close()) this.update({ sessionUpdate: "state_update", state: "idle", stopReason });
   }
 
   /** Responds to the prompt with any result. */

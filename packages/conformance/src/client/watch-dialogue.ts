@@ -1,7 +1,9 @@
+import { readWire } from "../areas/version-2/wire.js";
 import type { Dialogue } from "../dialogue.js";
 import { findingOf } from "../finding.js";
 import type { Observation } from "../scenario.js";
 import type { Finding } from "../verdict.js";
+import { readConversation } from "../wire/conversation.js";
 import { isObject } from "../wire/values.js";
 import { eventOfValue, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
@@ -36,6 +38,8 @@ export interface WireRule {
 
 /** Checks every line of the client in a dialogue against one rule. */
 export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
+  // Version 2 has watches of its own.
+  if (readWire(readConversation(dialogue))) return { checkedEntries: 0, findings: [] };
   const state = new WireState();
   const findings: Finding[] = [];
   let checkedEntries = 0;

@@ -13,4 +13,6 @@ export const watchedScenarios: ReadonlySet<string> = new Set([
   "elicitation/form",
   "messages/unknown-notification",
   "messages/ids-echoed",
+  "version-2/turn",
+  "version-2/upserts",
 ]);

@@ -11,8 +11,7 @@ import { learnAgent } from "../agent/learn-agent.js";
 import { isNeededBy, isTour } from "../agent/watched-scenarios.js";
 import { remoteRequirements } from "../areas/remote-transport/rules.js";
 import { remoteScenarios } from "../areas/remote-transport/server.js";
-import { draftScenarios } from "../areas/version-2/agent.js";
-import { draftRequirements } from "../areas/version-2/rules.js";
+import { version2AgentWatches, version2Scenarios } from "../areas/version-2/agent.js";
 import { unknownExpectedFailure } from "../expected-failures.js";
 import { Pace } from "../pace.js";
 import { buildReport } from "../report/build-report.js";
@@ -41,8 +40,11 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly command?: string;
   /** The server of the agent. The kit also tests its remote transports, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
-  /** Whether to test the draft of version 2, too, if the agent has it. Its rules are advice. @defaultValue false */
-  readonly draft?: boolean;
+  /**
+   * The version of the protocol to test; `auto`: each version that the agent speaks. The rules of version 2 are advice.
+   * @defaultValue "auto"
+   */
+  readonly protocol?: 1 | 2 | "auto";
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
@@ -88,7 +90,6 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = wantedBy(options);
-  const { scenarios, watches } = wantedChecks(wanted, options);
   const startedAt = new Date();
   const start = performance.now();
   const { home = "own" } = options;
@@ -131,8 +132,10 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     };
   };
   try {
-    options.onStart?.(scenarios.length + (options.remote ? remoteScenarios.filter(wanted).length : 0));
     const facts = signal?.aborted ? unknownAgent : await factsOf(open);
+    const versions = versionsOf(facts, options.protocol);
+    const { scenarios, watches } = wantedChecks(wanted, versions, options);
+    options.onStart?.(scenarios.length + (options.remote ? remoteScenarios.filter(wanted).length : 0));
     let info: unknown;
     const outcomes = await runScenarios<AgentContext>({
       scenarios,
@@ -171,9 +174,10 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       startedAt,
       durationMs: performance.now() - start,
       outcomes: [...outcomes, ...ofTransports],
-      moreRequirements: [...(options.remote ? remoteRequirements : []), ...(options.draft ? draftRequirements : [])],
+      versions,
+      moreRequirements: options.remote ? remoteRequirements : [],
       ...(options.only && { only: options.only }),
-      ...(facts.blocked !== undefined && { blocked: facts.blocked }),
+      ...blockedBy(facts, versions),
       ...(signal?.aborted && { stopped: true }),
       ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
     });
@@ -187,7 +191,7 @@ const optionKinds: OptionKinds<TestAgentOptions> = {
   agent: "value!",
   command: "value",
   remote: "value",
-  draft: "value",
+  protocol: "value",
   only: "value",
   skip: "value",
   jobs: "value",
@@ -252,12 +256,15 @@ function testTransports(
 
 function wantedChecks(
   wanted: Wanted,
-  { only = [], skip, draft = false }: Pick<TestAgentOptions, "only" | "skip" | "draft">,
+  versions: readonly number[],
+  { only = [], skip }: Pick<TestAgentOptions, "only" | "skip">,
 ): {
   readonly scenarios: typeof agentScenarios;
   readonly watches: typeof agentWatches;
 } {
-  const watches = agentWatches.filter(wanted);
+  const has1 = versions.includes(1);
+  const has2 = versions.includes(2);
+  const watches = [...(has1 ? agentWatches : []), ...(has2 ? version2AgentWatches : [])].filter(wanted);
   // A watch checks the messages of scenarios. So if `only` selects a watch, the tour runs too; and if `only` names it,
   // all that it needs.
   const named = watches.filter((watch) => isNamed(watch, only));
@@ -265,16 +272,30 @@ function wantedChecks(
     only.length > 0 &&
     watches.length > 0 &&
     !isSkipped(scenario, skip) &&
-    (isTour(scenario.id) || named.some((watch) => isNeededBy(watch, scenario.id)));
-  const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
+    (watches.some((watch) => isTour(scenario.id, watch)) || named.some((watch) => isNeededBy(watch, scenario.id)));
+  const all = [...(has1 ? agentScenarios : []), ...(has2 ? version2Scenarios : [])];
   return { scenarios: all.filter((scenario) => wanted(scenario) || isNeeded(scenario)), watches };
+}
+
+/** Returns the versions whose rules are tested. An agent that speaks only version 2 is not tested with those of 1. */
+function versionsOf(facts: AgentFacts, protocol: TestAgentOptions["protocol"] = "auto"): readonly (1 | 2)[] {
+  if (protocol !== "auto") return [protocol];
+  if (!facts.speaksVersion2) return [1];
+  return facts.version === 1 ? [1, 2] : [2];
+}
+
+function blockedBy(facts: AgentFacts, versions: readonly number[]): { readonly blocked?: string } {
+  if (versions.includes(1)) return facts.blocked === undefined ? {} : { blocked: facts.blocked };
+  return facts.speaksVersion2 ? {} : { blocked: "the agent does not speak version 2 of the protocol" };
 }
 
 function agentInfoIn({ dialogues }: ScenarioOutcome<AgentContext>): unknown {
   for (const { entries } of dialogues) {
     for (const entry of entries) {
       const info =
-        "message" in entry && entry.from === "agent" ? member(entry.message, "result", "agentInfo") : undefined;
+        "message" in entry && entry.from === "agent"
+          ? (member(entry.message, "result", "agentInfo") ?? member(entry.message, "result", "info"))
+          : undefined;
       if (info !== undefined) return info;
     }
   }

@@ -1,3 +1,4 @@
+import { version2Rules } from "../areas/version-2/rules.js";
 import { heaviestFinding, weighs } from "../heaviest-tier.js";
 import type { Requirement, Role } from "../requirements/requirement.js";
 import { requirements } from "../requirements/requirements.js";
@@ -28,19 +29,22 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly only?: readonly string[];
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
-  /** The rules of the remote transports and of the draft of version 2, as far as the run tested them. */
+  /** The versions of the protocol whose rules the run tested. @defaultValue version 1 */
+  readonly versions?: readonly number[];
+  /** The rules of the remote transports, if the run tested them. */
   readonly moreRequirements?: readonly Requirement[];
 }
 
 /** Builds the report of a run. */
 export function buildReport<Context extends ScenarioContext>(options: BuildReportOptions<Context>): ConformanceReport {
-  const { role, outcomes, expectedFailures = [], moreRequirements = [] } = options;
+  const { role, outcomes, expectedFailures = [], moreRequirements = [], versions = [1] } = options;
   const expected = new Set(expectedFailures);
   const rated = outcomes.map((outcome) => scenarioReport(outcome, expected));
   const basis = new Map(outcomes.map(({ check }) => [check.id, check.basis]));
   const faults = findFaults(role, rated, (id) => basis.get(id));
   const scenarios = rated.map((scenario) => withFault(scenario, faults));
-  const rules = [...requirements, ...moreRequirements]
+  const ofVersions = versions.flatMap((version) => (version === 1 ? requirements : version2Rules));
+  const rules = [...ofVersions, ...moreRequirements]
     .filter(({ binds }) => binds === role || binds === "both")
     .map((requirement) => requirementReport(requirement, scenarios, role));
   const passed = new Set([...scenarios, ...rules].filter(isPassed).map(({ id }) => id));
@@ -54,7 +58,7 @@ export function buildReport<Context extends ScenarioContext>(options: BuildRepor
     version: 2,
     role,
     subject: options.subject,
-    made: { kit: options.kit, ...revisions, ...(options.limits && { limits: options.limits }) },
+    made: { kit: options.kit, versions, ...revisions, ...(options.limits && { limits: options.limits }) },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.durationMs),
     verdict,

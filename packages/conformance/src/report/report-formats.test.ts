@@ -19,7 +19,7 @@ const report: ConformanceReport = {
   subject: { command: `node ${evil}`, name: evil, version: "1" },
   startedAt: "2026-01-01T00:00:00.000Z",
   durationMs: 1234,
-  made: { kit: "1.0.0", rules: "2026-11", schema: "schema.json", schemaSha256: "00" },
+  made: { kit: "1.0.0", versions: [1], rules: "2026-11", schema: "schema.json", schemaSha256: "00" },
   verdict: "not conformant",
   reasons: [],
   conformant: false,

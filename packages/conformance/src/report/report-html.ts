@@ -39,7 +39,7 @@ export function reportHtml(report: ConformanceReport): string {
 ${report.reasons.map((reason) => `<p class="inconclusive">${escapeMarkup(reason)}</p>`).join("")}
 <p>Scenarios: ${counts.scenarios.passed} passed, ${counts.scenarios.failed} failed, ${counts.scenarios.expected} failed as expected, ${counts.scenarios.advisory} with advice, ${counts.scenarios.flaky} flaky, ${counts.scenarios.skipped} skipped, ${counts.scenarios.inconclusive} inconclusive.<br>
 Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.expected} failed as expected, ${counts.requirements.flaky} flaky, ${counts.requirements.skipped} skipped, ${counts.requirements.inconclusive} inconclusive, ${counts.requirements["not tested"]} not tested.<br>
-Made with @acp-kit/conformance ${escapeMarkup(report.made.kit)}, rules ${report.made.rules}, schema of ${report.made.schema} (sha256 <code>${report.made.schemaSha256}</code>).</p>
+Made with @acp-kit/conformance ${escapeMarkup(report.made.kit)}, rules ${report.made.rules} of protocol version ${report.made.versions.join(" and ")}, schema of ${report.made.schema} (sha256 <code>${report.made.schemaSha256}</code>).</p>
 ${report.staleExpectations.map((id) => `<p class="failed">Expected to fail, but passed: ${escapeMarkup(id)}</p>`).join("")}
 ${report.faults.length > 0 ? `<h2>Faults</h2><table>${report.faults.map(faultRow).join("")}</table>` : ""}
 ${failed.length > 0 ? `<h2>Findings</h2>${failed.map(failure).join("")}` : ""}

@@ -121,7 +121,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
     `requirements: ${inOrder(requirements, { expected: "failed as expected" })}`,
     `faults:       ${faults}`,
     ...(report.subject.calls === undefined ? [] : [`calls:        ${report.subject.calls.join(", ") || "none"}`]),
-    `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,
+    `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules} of protocol version ${report.made.versions.join(" and ")}, schema of ${report.made.schema}`,
     ...report.reasons.map((reason) => paint.yellow(withoutControls(reason))),
     `${who}: ${verdictColour(report.verdict, paint)(verdictText(report))} (${(report.durationMs / 1000).toFixed(1)} s)`,
   ];

@@ -55,6 +55,8 @@ export interface ReportSubject {
 export interface ReportMaking {
   /** The version of `@acp-kit/conformance`. */
   readonly kit: string;
+  /** The versions of the protocol whose rules were tested: 1, 2 or both. */
+  readonly versions: readonly number[];
   /** The revision of the rules, scenarios and tiers. */
   readonly rules: string;
   /** The schema that the messages were validated with. */

@@ -1,7 +1,9 @@
 import type { Requirement, RequirementLevel, RequirementSource } from "./requirement.js";
+import { type Specification, type SpecificationLine, specificationOf } from "./specification.js";
 
 /** The details of a rule. `feature: null` marks a rule for every peer in an area about a feature. */
-type RuleDetails = Omit<Requirement, "id" | "level" | "binds" | "sources" | "observability" | "feature"> & {
+type RuleDetails = Omit<Requirement, "id" | "level" | "binds" | "sources" | "observability" | "feature" | "spec"> & {
+  readonly spec?: SpecificationLine | Specification;
   /** @defaultValue that of the area */
   readonly observability?: Requirement["observability"];
   /** @defaultValue that of the area */
@@ -40,10 +42,11 @@ function rulesOf(
   area: Partial<Pick<Requirement, "feature" | "observability">>,
   rules: Readonly<Record<string, Rule>>,
 ): readonly Requirement[] {
-  return Object.entries(rules).map(([id, { feature = area.feature, ...rule }]) => ({
+  return Object.entries(rules).map(([id, { feature = area.feature, spec, ...rule }]) => ({
     id,
     observability: area.observability ?? "wire",
     ...(typeof feature === "string" && { feature }),
+    ...(spec && { spec: typeof spec === "string" ? specificationOf(spec) : spec }),
     ...rule,
   }));
 }

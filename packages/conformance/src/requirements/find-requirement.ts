@@ -1,10 +1,10 @@
 import { remoteRequirements } from "../areas/remote-transport/rules.js";
-import { draftRequirements } from "../areas/version-2/rules.js";
+import { version2Rules } from "../areas/version-2/rules.js";
 import type { Requirement } from "./requirement.js";
 import { requirements } from "./requirements.js";
 
 const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(
-  [...requirements, ...remoteRequirements, ...draftRequirements].map((each) => [each.id, each]),
+  [...requirements, ...remoteRequirements, ...version2Rules].map((each) => [each.id, each]),
 );
 
 /** Returns the rule with an id. @throws {TypeError} if there is no such rule. */

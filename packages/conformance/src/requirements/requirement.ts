@@ -19,14 +19,14 @@ export type Role = "agent" | "client";
 /**
  * The source of a rule. `derived`: this package inferred the rule, or the rule describes a gap of the specification; no
  * peer fails because of it. `transport rfd`: the RFD of the remote transports, which have no other specification.
- * `draft`: the draft of version 2, which may still change.
+ * `preview`: version 2, which is in Preview and may still change.
  */
 export type RequirementSource =
   | "docs"
   | "schema"
   | "rfd"
   | "transport rfd"
-  | "draft"
+  | "preview"
   | "later page"
   | "json-rpc"
   | "derived";

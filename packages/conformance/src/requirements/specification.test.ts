@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { version2Rules } from "../areas/version-2/rules.js";
 import { weighs } from "../heaviest-tier.js";
 import { citationOf } from "./citation.js";
 import { requirementOf } from "./find-requirement.js";
@@ -9,26 +10,30 @@ import { revisions } from "./revisions.js";
 import type { Quote, Statement } from "./specification.js";
 import { tierOf } from "./tier.js";
 
+const all = [...requirements, ...version2Rules];
 const quotes: Readonly<Record<string, Quote>> = Object.fromEntries(
-  requirements.flatMap(({ id, spec }) => (spec && "text" in spec ? [[id, spec]] : [])),
+  all.flatMap(({ id, spec }) => (spec && "text" in spec ? [[id, spec]] : [])),
 );
 const statements: Readonly<Record<string, Statement>> = Object.fromEntries(
-  requirements.flatMap(({ id, spec }) => (spec && "because" in spec ? [[id, spec]] : [])),
+  all.flatMap(({ id, spec }) => (spec && "because" in spec ? [[id, spec]] : [])),
 );
 
 const text = readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url));
-const schema = JSON.parse(text.toString("utf8"));
+const schemas = {
+  1: JSON.parse(text.toString("utf8")),
+  2: JSON.parse(readFileSync(new URL("../../../../schema/v2/schema.json", import.meta.url), "utf8")),
+};
 
-/** Returns the part of the schema at a JSON pointer. */
-function at(pointer: string): unknown {
-  let here = schema;
+/** Returns the part of the schema of the rule's version at a JSON pointer. */
+function at(id: string, pointer: string): unknown {
+  let here = schemas[id.startsWith("V2-") ? 2 : 1];
   for (const name of pointer.split("/").slice(1)) here = here?.[name];
   return here;
 }
 
 /** Returns the description at a JSON pointer, on one line. */
-function descriptionAt(pointer: string): string {
-  const { description } = at(pointer) as { readonly description?: string };
+function descriptionAt(id: string, pointer: string): string {
+  const { description } = at(id, pointer) as { readonly description?: string };
   return (description ?? "").replace(/\s+/g, " ");
 }
 
@@ -37,21 +42,21 @@ test("a report names the schema that messages are validated with", () => {
 });
 
 test("conformance.quotable: every MUST has a sentence of the specification, or a location in the specification and the reason why there is no sentence", () => {
-  const firm = requirements.filter(({ level }) => level === "MUST" || level === "MUST NOT").map(({ id }) => id);
+  const firm = all.filter(({ level }) => level === "MUST" || level === "MUST NOT").map(({ id }) => id);
   expect(firm.filter((id) => !(id in quotes) && !(id in statements))).toEqual([]);
   for (const id of Object.keys(statements)) expect(firm).toContain(id);
 });
 
 test("the schema contains its quotes word for word", () => {
   for (const [id, { pointer, text }] of Object.entries(quotes)) {
-    if (pointer !== undefined) expect(descriptionAt(pointer), id).toContain(text);
+    if (pointer !== undefined) expect(descriptionAt(id, pointer), id).toContain(text);
   }
 });
 
 test("the pointer of a rule without a sentence exists in the schema", () => {
   for (const [id, { pointer, address, because }] of Object.entries(statements)) {
     expect((pointer === undefined) !== (address === undefined), id).toBe(true);
-    if (pointer !== undefined) expect(at(pointer), id).toBeDefined();
+    if (pointer !== undefined) expect(at(id, pointer), id).toBeDefined();
     expect(because.length, id).toBeGreaterThan(20);
   }
 });
@@ -68,7 +73,13 @@ test("a rule whose page states it without a MUST is advice, although its RFD has
 });
 
 test("every quote belongs to a rule of the same source, and names its location", () => {
-  const sources = { pages: "docs", rfd: "rfd", schema: "schema", "json-rpc": "json-rpc" } as const;
+  const sources = {
+    pages: "docs",
+    rfd: "rfd",
+    schema: "schema",
+    "schema-v2": "preview",
+    "json-rpc": "json-rpc",
+  } as const;
   for (const [id, quote] of Object.entries(quotes)) {
     expect((quote.address === undefined) !== (quote.pointer === undefined), id).toBe(true);
     expect(quote.text, id).toMatch(/^\S.{20,}\S$/);

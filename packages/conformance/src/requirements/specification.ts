@@ -4,7 +4,7 @@ export interface Quote {
   readonly source: QuoteSource;
   /** The sentence, word for word, without emphasis and links. `…` stands for omitted words. */
   readonly text: string;
-  /** For the source `schema`: the JSON pointer into `schema/v1/schema.json` whose description contains the sentence. */
+  /** For the sources `schema` and `schema-v2`: the JSON pointer whose description contains the sentence. */
   readonly pointer?: string;
   /** For other sources: the address of the page, with its anchor. */
   readonly address?: string;
@@ -16,11 +16,11 @@ export interface Quote {
 export type Specification = Quote | Statement;
 
 /** The kind of document that contains a sentence. */
-export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
+export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "schema-v2" | "json-rpc";
 
 /** The location of a rule without a quote: a place in the schema that states it, or an unquoted page. */
 export interface Statement {
-  /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
+  /** The JSON pointer into the schema of the rule's version whose structure states the rule. */
   readonly pointer?: string;
   /** The address of the page that states the rule. */
   readonly address?: string;
@@ -35,18 +35,38 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
   rfd: "docs/rfds of agentclientprotocol/agent-client-protocol: additional-directories at 13ef105c, message-id at 063935df",
   document: "a document of agentclientprotocol/agent-client-protocol",
   schema: "schema/v1/schema.json of @agentclientprotocol/sdk@2.4.0",
+  "schema-v2": "schema/v2/schema.json of @agentclientprotocol/sdk@2.4.0",
   "json-rpc": "JSON-RPC 2.0 Specification, 2013-01-04",
 };
 
-/** Creates a quote of a page below `https://agentclientprotocol.com/protocol/v1/`. */
-export function fromPage(page: string, text: string): Quote {
-  return { source: "pages", text, address: `https://agentclientprotocol.com/protocol/v1/${page}` };
+/**
+ * The place of a rule in one line: the kind of document, the place in it, and the sentence, word for word. A place in
+ * the schema without a sentence states the rule by its structure.
+ *
+ * - `page prompt-turn#cancellation: …`: a page below `https://agentclientprotocol.com/protocol/v1/`;
+ * - `rfd message-id#…: …`: a page below `https://agentclientprotocol.com/rfds/`;
+ * - `schema ToolCall/properties/title: …`, `schema-v2 …`: a description below `#/$defs/` of a schema;
+ * - `json-rpc response_object: …`: an anchor of the JSON-RPC 2.0 specification.
+ */
+export type SpecificationLine = `${"page" | "rfd" | "schema" | "schema-v2" | "json-rpc"} ${string}`;
+
+/** Reads a {@link SpecificationLine}. */
+export function specificationOf(line: SpecificationLine): Specification {
+  const [, kind = "", place = "", text] = /^(\S+) ([^\s:]+)(?:: (.+))?$/.exec(line) ?? [];
+  if (kind === "schema" || kind === "schema-v2") {
+    const pointer = `#/$defs/${place}`;
+    return text === undefined ? { pointer, because: shape } : { source: kind, text, pointer };
+  }
+  const [source, base] = documents[kind] ?? [];
+  if (source === undefined || text === undefined) throw new TypeError(`This is no place of a rule: ${line}`);
+  return { source, text, address: `${base}${place}` };
 }
 
-/** Creates a quote of an RFD. */
-export function fromRfd(page: string, text: string): Quote {
-  return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
-}
+const documents: Readonly<Record<string, readonly [source: QuoteSource, base: string]>> = {
+  page: ["pages", "https://agentclientprotocol.com/protocol/v1/"],
+  rfd: ["rfd", "https://agentclientprotocol.com/rfds/"],
+  "json-rpc": ["json-rpc", "https://www.jsonrpc.org/specification#"],
+};
 
 /** Creates a quote of a document of the specification at a commit, with the page that publishes it. */
 export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
@@ -63,16 +83,6 @@ export function fromCopy(path: string, page: string, text: string): Quote {
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
-/** Creates a quote of a description in the schema of version 1. `path` is the path below `#/$defs/`. */
-export function fromSchema(path: string, text: string): Quote {
-  return { source: "schema", text, pointer: `#/$defs/${path}` };
-}
-
-/** Creates a quote of the JSON-RPC 2.0 specification. */
-export function fromJsonRpc(anchor: string, text: string): Quote {
-  return { source: "json-rpc", text, address: `https://www.jsonrpc.org/specification#${anchor}` };
-}
-
 const shape = "only the schema defines this rule; no sentence of the specification describes it";
 const noCopy =
   "the page is newer than every copy of the specification that this package could quote, so the rule is advice and never affects the verdict";
@@ -81,8 +91,8 @@ const noCopy =
 export const withoutRfd: string =
   "the schema only names the states; the RFD (a proposal for the specification) that defines their order is not among the package's copies";
 
-/** Names the definition of the schema, below `#/$defs/`, whose structure states a rule. */
-export function bySchema(path: string, because: string = shape): Statement {
+/** Names the definition of the schema, below `#/$defs/`, whose structure states a rule, and why it has no quote. */
+export function bySchema(path: string, because: string): Statement {
   return { pointer: `#/$defs/${path}`, because };
 }
 

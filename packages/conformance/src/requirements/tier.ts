@@ -9,7 +9,7 @@ export const tiersByWeight: readonly Tier[] = ["mandatory", "capability", "advis
  * - A rule with the level `MUST` or `MUST NOT` is `mandatory`, or `capability` if it belongs to an optional part of the
  *   protocol.
  * - A rule with the level `SHOULD`, `SHOULD NOT` or `FACT` is `advisory`.
- * - A rule whose only sources are RFDs, the draft of version 2, or pages that are newer than the schema is never
+ * - A rule whose only sources are RFDs, version 2 (it is in Preview), or pages that are newer than the schema is never
  *   heavier than `advisory`. The RFD of the remote transports is an exception, because it is their specification.
  * - A rule with the level `MAY` is `informational`, and so is a rule whose only source is `derived`: this package has
  *   inferred it.
@@ -26,7 +26,7 @@ export function tierOf(requirement: Requirement): Tier {
  * change, or is newer than the specification that existing peers implement.
  */
 function isUnsettled(source: RequirementSource): boolean {
-  return source === "rfd" || source === "later page" || source === "draft";
+  return source === "rfd" || source === "later page" || source === "preview";
 }
 
 function tierOfLevel({ level, sources, feature }: Requirement): Tier {

@@ -13,6 +13,7 @@ import {
   onlyOption,
   seconds,
   skipOption,
+  testedProtocolOption,
 } from "./conformance-arguments.js";
 
 type Preset = keyof typeof promptPresets;
@@ -30,7 +31,6 @@ interface AgentOptions extends ConformanceOptions, AgentNameOption {
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
   readonly model?: number;
-  readonly draft?: boolean;
 }
 
 /** `acp-kit conformance agent`. */
@@ -68,7 +68,7 @@ export function conformanceAgentCommand(host: Host): Command {
     )
     .option("--turn-timeout <ms>", "the time limit for a turn in milliseconds (default: 60000)", milliseconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
-    .option("--draft", "also test the draft of protocol version 2, if the agent supports it; its rules are advice")
+    .addOption(testedProtocolOption)
     .option(
       "--home <directory>",
       "a folder whose contents are copied into the home folder of each worker, see --jobs (default: empty)",

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { protocolChoices } from "../protocol-version.js";
 import { readTimeLimit } from "../time-limit.js";
 
 /** Parses comma-separated ids. */
@@ -43,6 +44,14 @@ export const skipOption: Option = new Option(
   "--skip <ids>",
   "skip scenarios and watches with these ids or prefixes of ids, or that check the rules with these ids, comma-separated",
 ).argParser(list);
+
+/** `--protocol 1|2|auto`: the versions of the protocol whose rules are tested. */
+export const testedProtocolOption: Option = new Option(
+  "--protocol <version>",
+  "the version of the protocol whose rules to test; auto: each version that the peer speaks. The rules of version 2 are advice",
+)
+  .choices(protocolChoices)
+  .default("auto");
 
 /** Adds the options about reports and expected failures. */
 export function addReportOptions<Sub extends Command>(command: Sub): Sub {

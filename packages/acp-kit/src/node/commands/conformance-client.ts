@@ -4,7 +4,14 @@ import { runClientConformance } from "../conformance/run-client-conformance.js";
 import type { ConformanceOptions } from "../conformance/run-options.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
-import { addReportOptions, count, onlyOption, seconds, skipOption } from "./conformance-arguments.js";
+import {
+  addReportOptions,
+  count,
+  onlyOption,
+  seconds,
+  skipOption,
+  testedProtocolOption,
+} from "./conformance-arguments.js";
 
 interface ClientOptions extends ConformanceOptions {
   readonly stdin?: string;
@@ -38,6 +45,7 @@ export function conformanceClientCommand(host: Host): Command {
     .addOption(
       new Option("--step <seconds>", "the time limit of each step of the client (default: 5)").argParser(seconds),
     )
+    .addOption(testedProtocolOption)
     .addOption(onlyOption)
     .addOption(skipOption)
     .addOption(new Option("--timeout <seconds>", "the time limit of each scenario (default: 120)").argParser(seconds))

@@ -1,4 +1,11 @@
-import { agentScenarios, agentWatches, promptPresets, requirementOf } from "@acp-kit/conformance";
+import {
+  agentScenarios,
+  agentWatches,
+  type ConformanceReport,
+  promptPresets,
+  type RequirementReport,
+  requirementOf,
+} from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { afterAll, expect, it } from "vitest";
 import { demoAgent, sandbox } from "../../../test/spawned.js";
@@ -27,3 +34,27 @@ it("an agent on our packages breaks no rule of turns and sessions, area by area"
   const passed = new Set(report.requirements.filter(({ status }) => status === "passed").map(({ id }) => areaOf(id)));
   expect(areas.filter((area) => !passed.has(area))).toEqual([]);
 });
+
+it("V2-REQ-36: an agent on our packages breaks no rule of version 2, and every rule for agents is checked", {
+  timeout: 300_000,
+}, async () => {
+  const prompts = { ...promptPresets.everything, terminal: "/terminal" };
+  const run = async (options: readonly string[], only: readonly string[]): Promise<ConformanceReport> => {
+    const [, command = "", ...args] = await demoAgent("--pace", "0", ...options);
+    const agent = { command, args, env: { HOME: home } };
+    return testAgent({ agent, directory: cwd, prompts, protocol: 2, jobs: 2, only });
+  };
+  const [open, withLogin] = [await run([], []), await run(["--auth"], ["version-2/login", "V2-09"])];
+  expect([open, withLogin].flatMap(({ faults }) => faults.map(({ finding }) => finding))).toEqual([]);
+  expect(open.made.versions).toEqual([2]);
+  const passed = new Set(
+    [open, withLogin]
+      .flatMap(({ requirements }) => requirements)
+      .filter(isPassed)
+      .map(idOf),
+  );
+  expect(open.requirements.map(idOf).filter((id) => !passed.has(id))).toEqual(["V2-32"]); // visible only in the client
+});
+
+const isPassed = ({ status }: RequirementReport): boolean => status === "passed";
+const idOf = ({ id }: RequirementReport): string => id;

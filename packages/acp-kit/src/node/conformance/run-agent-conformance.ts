@@ -23,8 +23,6 @@ export interface AgentConformanceOptions extends ConformanceOptions {
   readonly turnTimeout?: number;
   /** The port of the scripted model; `undefined` for no scripted model. */
   readonly model?: number;
-  /** Whether to also test the draft of version 2. */
-  readonly draft?: boolean;
   readonly authMethod?: string;
   readonly cwd: string;
   readonly config?: string;
@@ -66,7 +64,6 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...(options.startTimeout !== undefined && { startMs: options.startTimeout }),
       ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
       ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
-      ...(options.draft && { draft: true }),
       ...common,
       ...hooks,
     }),

@@ -1,10 +1,12 @@
 import type { TestedRole } from "@acp-kit/conformance";
 import type { TestAgentOptions } from "@acp-kit/conformance/node";
 import type { Host } from "../host.js";
+import type { ProtocolChoice } from "../protocol-version.js";
 import { type ReportFiles, readExpectedFailures } from "./report-files.js";
 
 /** The options of both `conformance agent` and `conformance client`. */
 export interface ConformanceOptions extends ReportFiles {
+  readonly protocol?: ProtocolChoice;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   /** The time limit of each scenario, in milliseconds. */
@@ -25,9 +27,13 @@ export function testOptions(
   host: Host,
   role: TestedRole,
   options: ConformanceOptions,
-): Pick<TestAgentOptions, "only" | "skip" | "timeoutMs" | "jobs" | "home" | "expectedFailures" | "confirm"> {
-  const { only, skip, timeout, jobs, home, sharedHome, expectedFailures, confirm } = options;
+): Pick<
+  TestAgentOptions,
+  "protocol" | "only" | "skip" | "timeoutMs" | "jobs" | "home" | "expectedFailures" | "confirm"
+> {
+  const { protocol = "auto", only, skip, timeout, jobs, home, sharedHome, expectedFailures, confirm } = options;
   return {
+    protocol: protocol === "auto" ? protocol : protocol === "1" ? 1 : 2,
     ...(only && { only }),
     ...(skip && { skip }),
     ...(timeout !== undefined && { timeoutMs: timeout }),

@@ -1,6 +1,6 @@
 import { defineFeatureRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromCopy, fromSchema } from "../../requirements/specification.js";
+import { fromCopy } from "../../requirements/specification.js";
 import { personLogsIn } from "../../requirements/untested.js";
 
 /** The rules for logging in and out. */
@@ -15,10 +15,7 @@ export const authenticationRules: readonly Requirement[] = defineFeatureRules("a
   "AUTH-03": must("agent", ["docs", "schema"], {
     rule: 'The agent lists an entry with `type:"terminal"` only if the client sent `clientCapabilities.auth.terminal:true`.',
     feature: null,
-    spec: fromSchema(
-      "AuthMethodTerminal",
-      "Agents MUST advertise this method only when the client enabled its terminal authentication capability.",
-    ),
+    spec: "schema AuthMethodTerminal: Agents MUST advertise this method only when the client enabled its terminal authentication capability.",
     brokenBy: ["CAP-19"],
     remedy:
       'Store the clientCapabilities of initialize, and use login methods of the type "terminal" only if auth.terminal is true.',
@@ -26,16 +23,13 @@ export const authenticationRules: readonly Requirement[] = defineFeatureRules("a
   }),
   "AUTH-04": must("client", ["schema"], {
     rule: "The client sends one of the advertised ids as `authenticate.methodId`.",
-    spec: fromSchema(
-      "AuthenticateRequest/properties/methodId",
-      "Must be one of the methods advertised in the initialize response.",
-    ),
+    spec: "schema AuthenticateRequest/properties/methodId: Must be one of the methods advertised in the initialize response.",
     remedy: "Pass the id of one of the agent's authMethods to authenticate.",
   }),
   "AUTH-05": mustNot("client", ["docs", "schema"], {
     rule: "The client never passes the id of a `terminal` method to `authenticate`.",
     feature: null,
-    spec: fromSchema("AuthMethodTerminal", "The client MUST NOT pass this method to `authenticate`."),
+    spec: "schema AuthMethodTerminal: The client MUST NOT pass this method to `authenticate`.",
     remedy:
       "Run a terminal method as a process in a terminal, with the agent's command and the method's args and env. Never pass its id to authenticate.",
   }),

@@ -1,6 +1,6 @@
 import { defineRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromDocument, fromPage, fromSchema } from "../../requirements/specification.js";
+import { fromDocument } from "../../requirements/specification.js";
 import { displayed, mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
 /** The rules for cancelling a turn and for cancelling a single request. */
@@ -10,10 +10,7 @@ export const cancellationRules: readonly Requirement[] = defineRules({
   }),
   "CANCEL-02": must("client", ["docs", "schema"], {
     rule: "The client sends `session/cancel` as a notification, without an `id`.",
-    spec: fromPage(
-      "prompt-turn#cancellation",
-      "Clients MAY cancel an ongoing prompt turn at any time by sending a session/cancel notification:",
-    ),
+    spec: "page prompt-turn#cancellation: Clients MAY cancel an ongoing prompt turn at any time by sending a session/cancel notification:",
     remedy: "Send session/cancel without an id.",
   }),
   "CANCEL-03": should("client", ["docs"], {
@@ -23,10 +20,7 @@ export const cancellationRules: readonly Requirement[] = defineRules({
   }),
   "CANCEL-04": must("client", ["docs", "schema"], {
     rule: "On cancelling a turn, the client responds to every pending `session/request_permission` of that session with the outcome `cancelled`.",
-    spec: fromPage(
-      "prompt-turn#cancellation",
-      "The Client MUST respond to all pending session/request_permission requests with the cancelled outcome.",
-    ),
+    spec: "page prompt-turn#cancellation: The Client MUST respond to all pending session/request_permission requests with the cancelled outcome.",
     remedy:
       "Keep the open permission requests of each session, and respond to all of them with the outcome cancelled when you cancel.",
   }),
@@ -36,29 +30,20 @@ export const cancellationRules: readonly Requirement[] = defineRules({
   }),
   "CANCEL-06": must("agent", ["docs", "schema"], {
     rule: 'After the agent has aborted the work and sent the pending updates, it responds to the open `session/prompt` with `stopReason:"cancelled"`.',
-    spec: fromPage(
-      "prompt-turn#cancellation",
-      "After all ongoing operations have been successfully aborted and pending updates have been sent, the Agent MUST respond to the original session/prompt request with the cancelled stop reason.",
-    ),
+    spec: "page prompt-turn#cancellation: After all ongoing operations have been successfully aborted and pending updates have been sent, the Agent MUST respond to the original session/prompt request with the cancelled stop reason.",
     remedy:
       "Record that session/cancel arrived. End the turn with the stop reason cancelled, even if the aborted work returned a result or an error.",
     official: { "ACP-CANCEL-001": "mandatory" },
   }),
   "CANCEL-07": must("agent", ["docs", "schema"], {
     rule: "The agent never responds to a cancelled prompt with an error. It catches exceptions of aborted operations and responds with the stop reason `cancelled`.",
-    spec: fromSchema(
-      "StopReason/oneOf/4",
-      "This stop reason MUST be returned when the client sends a `session/cancel` notification, even if the cancellation causes exceptions in underlying operations.",
-    ),
+    spec: "schema StopReason/oneOf/4: This stop reason MUST be returned when the client sends a `session/cancel` notification, even if the cancellation causes exceptions in underlying operations.",
     remedy: "Catch the exceptions of aborted work, and respond to the prompt with the stop reason cancelled.",
     official: { "ACP-CANCEL-001": "mandatory" },
   }),
   "CANCEL-08": must("agent", ["docs"], {
     rule: "The agent may send further updates after `session/cancel`, but only **before** its response to the prompt.",
-    spec: fromPage(
-      "prompt-turn#cancellation",
-      "The Agent MAY send session/update notifications with content or tool call updates after receiving the session/cancel notification, but it MUST ensure that it does so before responding to the session/prompt request.",
-    ),
+    spec: "page prompt-turn#cancellation: The Agent MAY send session/update notifications with content or tool call updates after receiving the session/cancel notification, but it MUST ensure that it does so before responding to the session/prompt request.",
     remedy: "Send all updates of a cancelled turn before you respond to its prompt.",
     official: { "ACP-CANCEL-002": "mandatory" },
   }),

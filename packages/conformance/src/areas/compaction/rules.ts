@@ -1,6 +1,6 @@
 import { defineFeatureRules, fact, must, mustNot } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromSchema, withoutRfd } from "../../requirements/specification.js";
+import { bySchema, withoutRfd } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for updates about the compaction of the context. */
@@ -8,25 +8,19 @@ export const compactionRules: readonly Requirement[] = defineFeatureRules("compa
   "COMPACT-01": mustNot("agent", ["schema"], {
     rule: "The agent sends neither `compaction_update` nor `compaction_summary_chunk` unless `clientCapabilities.session.compaction` is an object.",
     feature: null,
-    spec: fromSchema(
-      "CompactionUpdate",
-      "Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.",
-    ),
+    spec: "schema CompactionUpdate: Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.",
     brokenBy: ["CAP-21"],
     remedy:
       "Store the clientCapabilities of initialize, and use compaction updates only if session.compaction is an object.",
   }),
   "COMPACT-02": must("agent", ["schema", "rfd"], {
     rule: "The agent sends a `compactionId` that is a non-null string, unique in the session, and never reused.",
-    spec: fromSchema(
-      "CompactionUpdate/properties/compactionId",
-      "The Agent-owned ID of this compaction, unique within the session.",
-    ),
+    spec: "schema CompactionUpdate/properties/compactionId: The Agent-owned ID of this compaction, unique within the session.",
     remedy: "Create a new compactionId for each compaction of the session.",
   }),
   "COMPACT-03": must("agent", ["schema", "rfd"], {
     rule: "The agent sends `status` with every `compaction_update`: `in_progress`, `completed`, `failed` or `cancelled`. The enum is open.",
-    spec: bySchema("CompactionUpdate/required"),
+    spec: "schema CompactionUpdate/required",
     remedy: "Send the status with every compaction_update.",
   }),
   "COMPACT-04": must("agent", ["rfd"], {

@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { displayed, notVisible } from "../../requirements/untested.js";
 
 /** The rules for the config options of a session. */
@@ -10,7 +9,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   }),
   "CFG-02": must("agent", ["schema"], {
     rule: "The agent sends `id`, `name`, `type` and `currentValue` with a config option, and `options` with a `select`. `description` and `category` are optional.",
-    spec: bySchema("SessionConfigOption/required"),
+    spec: "schema SessionConfigOption/required",
     remedy: "Send id, name, type and currentValue with every option, and options with every select.",
     official: { "ACP-CONFIG-001": "capability" },
   }),
@@ -19,10 +18,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   }),
   "CFG-04": must("agent", ["docs"], {
     rule: "Every option has a default: the agent always sends `currentValue`, and works if the client never changes an option.",
-    spec: fromPage(
-      "session-config-options#default-values-and-graceful-degradation",
-      "Agents MUST always provide a default value for every configuration option.",
-    ),
+    spec: "page session-config-options#default-values-and-graceful-degradation: Agents MUST always provide a default value for every configuration option.",
     remedy: "Give every option a currentValue, and use that value in turns until the client sets another one.",
   }),
   "CFG-05": should("agent", ["docs"], { rule: "The agent sends the options with the highest priority first." }),
@@ -34,7 +30,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   "CFG-07": mustNot("both", ["docs", "schema"], {
     rule: "Correct behaviour never depends on `category`.",
     feature: null,
-    spec: fromSchema("SessionConfigOptionCategory", "It MUST NOT be required for correctness."),
+    spec: "schema SessionConfigOptionCategory: It MUST NOT be required for correctness.",
     brokenBy: ["CFG-08"],
     remedy: "Use the category of an option only for display. No behaviour may depend on it.",
     untested: {
@@ -44,7 +40,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   "CFG-08": must("client", ["docs", "schema"], {
     rule: "The client handles missing or unknown categories gracefully.",
     feature: null,
-    spec: fromSchema("SessionConfigOptionCategory", "Clients MUST handle missing or unknown categories gracefully."),
+    spec: "schema SessionConfigOptionCategory: Clients MUST handle missing or unknown categories gracefully.",
     remedy: "Show an option without a category, or with an unknown one, like any other option.",
   }),
   "CFG-09": fact("both", ["docs", "schema"], {
@@ -63,10 +59,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   "CFG-12": mustNot("agent", ["docs"], {
     rule: "The agent sends no `boolean` options unless the client advertised them (CAP-18). It sends a `select` option instead, or none.",
     feature: null,
-    spec: fromSchema(
-      "SessionConfigOptionsCapabilities/properties/boolean",
-      'Omitted or `null` both mean the client does not advertise support. Supplying `{}` means agents may include `type: "boolean"` entries in `configOptions`',
-    ),
+    spec: 'schema SessionConfigOptionsCapabilities/properties/boolean: Omitted or `null` both mean the client does not advertise support. Supplying `{}` means agents may include `type: "boolean"` entries in `configOptions`',
     brokenBy: ["CAP-18"],
     remedy:
       "Store the clientCapabilities of initialize, and use options of the type boolean only if session.configOptions.boolean is an object. Offer a select option, or none, otherwise.",
@@ -80,10 +73,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
   }),
   "CFG-15": must("agent", ["docs"], {
     rule: "The agent responds to `session/set_config_option` with `{configOptions:[...]}`, with **all** options and their current values, not only the changed one.",
-    spec: fromPage(
-      "session-config-options#from-the-client",
-      "The Agent MUST respond with the complete list of all configuration options and their current values:",
-    ),
+    spec: "page session-config-options#from-the-client: The Agent MUST respond with the complete list of all configuration options and their current values:",
     remedy: "Respond to session/set_config_option with the complete list of options and their current values.",
     official: { "ACP-CONFIG-002": "capability" },
   }),

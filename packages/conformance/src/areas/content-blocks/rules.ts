@@ -1,13 +1,12 @@
 import { defineRules, fact, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema } from "../../requirements/specification.js";
 import { displayed, mainlyAgents } from "../../requirements/untested.js";
 
 /** The rules for content blocks. */
 export const contentBlocksRules: readonly Requirement[] = defineRules({
   "CONT-01": must("both", ["schema"], {
     rule: "A content block has one of five values of `type`: `text{text}`, `image{data,mimeType,uri?}`, `audio{data,mimeType}`, `resource_link{uri,name,mimeType?,title?,description?,size?}` or `resource{resource}`. All of them may have `annotations` and `_meta`. The union is closed.",
-    spec: bySchema("ContentBlock/oneOf"),
+    spec: "schema ContentBlock/oneOf",
     remedy: "Send content blocks as the schema defines them: a type, and the members that this type requires.",
   }),
   "CONT-02": fact("both", ["schema"], { rule: "`data` and `blob` are base64 text." }),

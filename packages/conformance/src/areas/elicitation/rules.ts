@@ -1,6 +1,6 @@
 import { defineFeatureRules, fact, may, must, mustNot, should, shouldNot } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromCopy, fromPage, fromSchema } from "../../requirements/specification.js";
+import { fromCopy } from "../../requirements/specification.js";
 import { afterConsent, displayed, mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for elicitation, by which an agent requests input from the user. */
@@ -23,25 +23,22 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   }),
   "ELICIT-03": must("agent", ["docs", "schema"], {
     rule: "The agent always states the `mode` of an elicitation (`form` or `url`). Unlike in MCP, there is no default.",
-    spec: bySchema("CreateElicitationRequest/anyOf"),
+    spec: "schema CreateElicitationRequest/anyOf",
     remedy: "Send the mode with every elicitation, because there is no default.",
   }),
   "ELICIT-04": must("agent", ["schema"], {
     rule: "The agent sends a `message` with an elicitation of any mode.",
-    spec: bySchema("CreateElicitationRequest/required"),
+    spec: "schema CreateElicitationRequest/required",
     remedy: "Send a message with every elicitation, because the client shows it to the user.",
   }),
   "ELICIT-05": must("agent", ["docs", "schema"], {
     rule: "An elicitation has exactly one scope in its params: `sessionId` (with an optional `toolCallId`), or `requestId`, the id of a JSON-RPC request outside any session, for example `authenticate`. The schema does not forbid both.",
-    spec: fromSchema(
-      "CreateElicitationRequest",
-      "Elicitations are tied to a session (optionally a tool call) or a request.",
-    ),
+    spec: "schema CreateElicitationRequest: Elicitations are tied to a session (optionally a tool call) or a request.",
     remedy: "Send either sessionId or requestId with an elicitation, not both.",
   }),
   "ELICIT-06": must("agent", ["schema"], {
     rule: "The agent sends `requestedSchema` with a form, and `elicitationId` and `url` with an elicitation of url mode. The schema gives `url` the format uri; the RFD says that it MUST be a valid URL.",
-    spec: bySchema("ElicitationUrlMode/required"),
+    spec: "schema ElicitationUrlMode/required",
     remedy: "Send requestedSchema with a form, and elicitationId and url with an elicitation of the mode url.",
   }),
   "ELICIT-07": must("agent", ["rfd"], {
@@ -57,7 +54,7 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   }),
   "ELICIT-09": must("agent", ["docs", "schema"], {
     rule: 'The agent sends flat schemas. Each property is a `string` (`minLength,maxLength,pattern,format,default,enum` or `oneOf[{const,title,description?}]`), a `number` or `integer` (`minimum,maximum,default`), a `boolean` (`default`), or an `array` for a choice of several values (`items:{type:"string",enum}` or `items:{anyOf:[{const,title}]}`, `minItems,maxItems,default`). The schema has no nesting, no conditionals, no `$schema` and no `enumNames`.',
-    spec: fromSchema("ElicitationSchema/properties/properties", "Property definitions (must be primitive types)."),
+    spec: "schema ElicitationSchema/properties/properties: Property definitions (must be primitive types).",
     remedy: "Request only strings, numbers, integers, booleans and choices. Send no nested objects.",
   }),
   "ELICIT-10": fact("client", ["schema", "rfd"], {
@@ -91,19 +88,13 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   "ELICIT-15": must("client", ["docs"], {
     rule: "The client shows clearly which agent sent the request, respects the user's privacy, and lets the user decline and cancel.",
     observability: "review",
-    spec: fromPage(
-      "elicitation#user-interaction-requirements",
-      "Clients MUST clearly identify the Agent requesting information, respect user privacy, and provide clear decline and cancel controls.",
-    ),
+    spec: "page elicitation#user-interaction-requirements: Clients MUST clearly identify the Agent requesting information, respect user privacy, and provide clear decline and cancel controls.",
     untested: { client: displayed },
   }),
   "ELICIT-16": must("client", ["docs"], {
     rule: "The client lets the user review and change the values of a form before it sends them.",
     observability: "review",
-    spec: fromPage(
-      "elicitation#user-interaction-requirements",
-      "For form mode, Clients MUST let users review and modify responses before sending them.",
-    ),
+    spec: "page elicitation#user-interaction-requirements: For form mode, Clients MUST let users review and modify responses before sending them.",
     untested: { client: displayed },
   }),
   "ELICIT-17": should("client", ["docs"], {
@@ -146,7 +137,7 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   }),
   "ELICIT-24": mustNot("agent", ["schema", "rfd"], {
     rule: "The agent does not treat an unknown `action` as a known one. It keeps the value unchanged when it forwards the response.",
-    spec: fromSchema("CreateElicitationResponse/anyOf/3", "They MUST NOT treat it as a known elicitation action."),
+    spec: "schema CreateElicitationResponse/anyOf/3: They MUST NOT treat it as a known elicitation action.",
     remedy: "Treat an action that you do not know as cancel.",
   }),
   "ELICIT-25": mustNot("agent", ["docs"], {

@@ -1,16 +1,13 @@
 import { defineRules, fact, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { byPage, fromJsonRpc } from "../../requirements/specification.js";
+import { byPage } from "../../requirements/specification.js";
 import { permitted } from "../../requirements/untested.js";
 
 /** The rules for error objects and error codes. */
 export const errorsRules: readonly Requirement[] = defineRules({
   "ERR-01": must("both", ["json-rpc", "schema"], {
     rule: "An error is `{code:int32, message:string, data?:any}`. Its `message` is one concise sentence.",
-    spec: fromJsonRpc(
-      "error_object",
-      "When a rpc call encounters an error, the Response Object MUST contain the error member with a value that is a Object with the following members:",
-    ),
+    spec: "json-rpc error_object: When a rpc call encounters an error, the Response Object MUST contain the error member with a value that is a Object with the following members:",
     remedy: "Send errors as an object with an integer code and a message.",
     official: { "ACP-JSONRPC-002": "mandatory", "ACP-ERROR-001": "advisory" },
   }),

@@ -1,6 +1,5 @@
 import { defineRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromPage } from "../../requirements/specification.js";
 import { mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for extensions: `_meta` and extension methods. */
@@ -14,10 +13,7 @@ export const extensibilityRules: readonly Requirement[] = defineRules({
   }),
   "EXT-03": mustNot("both", ["docs"], {
     rule: "A peer adds no custom members at the root of specified types; all names are reserved.",
-    spec: fromPage(
-      "extensibility#the-_meta-field",
-      "Implementations MUST NOT add any custom fields at the root of a type that's part of the specification.",
-    ),
+    spec: "page extensibility#the-_meta-field: Implementations MUST NOT add any custom fields at the root of a type that's part of the specification.",
     official: { "ACP-SCHEMA-002": "advisory" },
   }),
   "EXT-04": may("both", ["docs"], {
@@ -26,10 +22,7 @@ export const extensibilityRules: readonly Requirement[] = defineRules({
   }),
   "EXT-05": must("both", ["docs"], {
     rule: "A peer responds to every custom request, with the `id` of the request. RPC-15 states the error for a method that it does not know.",
-    spec: fromPage(
-      "extensibility#custom-requests",
-      "Upon receiving a custom request, implementations MUST respond accordingly with the provided id:",
-    ),
+    spec: "page extensibility#custom-requests: Upon receiving a custom request, implementations MUST respond accordingly with the provided id:",
     remedy:
       "Respond to every extension request, with its id. If you do not know the method, respond with the error -32601.",
     official: { "ACP-EXT-001": "mandatory" },

@@ -1,16 +1,12 @@
 import { defineFeatureRules, fact, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromRfd } from "../../requirements/specification.js";
 
 /** The rules for files that an agent reads and writes through the client. */
 export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", {
   "FS-01": must("agent", ["docs"], {
     rule: "The agent checks `clientCapabilities.fs.readTextFile` and `.writeTextFile` before it uses the methods of `fs/`.",
     feature: null,
-    spec: fromPage(
-      "file-system#checking-support",
-      "Before attempting to use filesystem methods, Agents MUST verify that the Client supports these capabilities by checking the Client Capabilities field in the initialize response:",
-    ),
+    spec: "page file-system#checking-support: Before attempting to use filesystem methods, Agents MUST verify that the Client supports these capabilities by checking the Client Capabilities field in the initialize response:",
     brokenBy: ["CAP-13", "CAP-14"],
     remedy:
       "Store the clientCapabilities of initialize, and use a method of fs/ only if the flag of that method is true.",
@@ -18,10 +14,7 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
   "FS-02": mustNot("agent", ["docs"], {
     rule: "The agent never calls a method of `fs/` whose flag is false or absent.",
     feature: null,
-    spec: fromPage(
-      "file-system#checking-support",
-      "If readTextFile or writeTextFile is false or not present, the Agent MUST NOT attempt to call the corresponding filesystem method.",
-    ),
+    spec: "page file-system#checking-support: If readTextFile or writeTextFile is false or not present, the Agent MUST NOT attempt to call the corresponding filesystem method.",
     brokenBy: ["CAP-13", "CAP-14"],
     remedy:
       "Store the clientCapabilities of initialize, and use a method of fs/ only if the flag of that method is true.",
@@ -29,7 +22,7 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
   }),
   "FS-03": must("both", ["docs", "schema"], {
     rule: "The `path` of `fs/read_text_file` and `fs/write_text_file` is absolute.",
-    spec: fromPage("overview#argument-requirements", "All file paths in the protocol MUST be absolute."),
+    spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Resolve paths against the cwd of the session before you send them.",
   }),
   "FS-04": fact("client", ["docs"], {
@@ -47,7 +40,7 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
   "FS-08": must("client", ["docs"], {
     rule: "If the file of `fs/write_text_file {sessionId,path,content}` does not exist, the client creates it.",
     observability: "harness",
-    spec: fromPage("file-system#writing-files", "The Client MUST create the file if it doesn't exist."),
+    spec: "page file-system#writing-files: The Client MUST create the file if it doesn't exist.",
     remedy: "Create the file, and write exactly the content of the request, before you respond.",
   }),
   "FS-09": fact("client", ["schema"], {
@@ -58,15 +51,12 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
   }),
   "FS-11": must("both", ["schema"], {
     rule: "The agent sends `sessionId` with `fs/read_text_file` and `fs/write_text_file`, and the client expects it.",
-    spec: bySchema("ReadTextFileRequest/required"),
+    spec: "schema ReadTextFileRequest/required",
     remedy: "Send and expect sessionId with both methods of fs/, and the other members in the types of the schema.",
   }),
   "FS-12": must("client", ["rfd"], {
     rule: "The client enforces the root set of the session, as DIR-13 says.",
-    spec: fromRfd(
-      "additional-directories#client-responsibilities",
-      "If a client mediates filesystem access through ACP client capabilities such as fs/read_text_file and fs/write_text_file, it MUST enforce the effective root set for that session when authorizing path-based access.",
-    ),
+    spec: "rfd additional-directories#client-responsibilities: If a client mediates filesystem access through ACP client capabilities such as fs/read_text_file and fs/write_text_file, it MUST enforce the effective root set for that session when authorizing path-based access.",
     brokenBy: ["DIR-13"],
   }),
   "FS-13": fact("client", ["docs"], {

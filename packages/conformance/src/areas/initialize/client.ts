@@ -37,8 +37,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  leaves("opening/newer-version", "The client leaves an agent that responds with a newer version", 99),
-  leaves("opening/version-zero", "The client leaves an agent that responds with version 0", 0),
+  leaves("opening/newer-version", "The client leaves an agent that responds with a newer version", "INIT-09", 99),
+  leaves("opening/version-zero", "The client leaves an agent that responds with version 0", "INIT-09", 0),
   works(
     "opening/bare-answer",
     "The client works with an agent whose initialize response has only the version",
@@ -179,13 +179,21 @@ export const initializeClientChecks: readonly ClientCheck[] = [
   clientWatch(schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion)),
 ];
 
-function leaves(id: string, title: string, protocolVersion: number): Scenario<ClientScenarioContext> {
+/** Creates a scenario in which the agent responds with a version that the client cannot have requested. */
+export function leaves(
+  id: string,
+  title: string,
+  rule: string,
+  protocolVersion: number,
+): Scenario<ClientScenarioContext> {
   return clientScenario({
     id,
     title,
-    verifies: ["INIT-09"],
+    verifies: [rule],
     run: async (context) => {
-      const run = await context.start({ initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info } });
+      const run = await context.start({
+        initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info, info, capabilities: {} },
+      });
       const agent = await run.agent();
       if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
       const goesOn = (): Call | undefined => {
@@ -199,15 +207,15 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
       ]);
       const next = goesOn();
       if (next) {
-        context.fail("INIT-09", {
-          sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+        context.fail(rule, {
+          sent: `\`protocolVersion\` ${protocolVersion}`,
           received: shown(next),
         });
       }
       if (left) return;
       await run.waitForLateExit();
-      context.fail("INIT-09", {
-        sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+      context.fail(rule, {
+        sent: `\`protocolVersion\` ${protocolVersion}`,
         received: `No message, and the connection was still open ${context.driving.stepMs} ms later.`,
       });
     },

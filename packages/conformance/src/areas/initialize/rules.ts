@@ -1,41 +1,28 @@
 import { defineRules, fact, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { displayed, mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for `initialize` and the negotiation of the protocol version. */
 export const initializeRules: readonly Requirement[] = defineRules({
   "INIT-01": must("client", ["docs"], {
     rule: "The client sends `initialize` first, and sends nothing about sessions before the response.",
-    spec: fromPage(
-      "initialization",
-      "Before a Session can be created, Clients MUST initialize the connection by calling the initialize method with: …",
-    ),
+    spec: "page initialization: Before a Session can be created, Clients MUST initialize the connection by calling the initialize method with: …",
     remedy: "Send initialize first, and wait for its response.",
   }),
   "INIT-02": must("client", ["docs", "schema"], {
     rule: "The client sends the newest protocol version that it supports as `initialize.params.protocolVersion`.",
-    spec: fromPage(
-      "initialization#version-negotiation",
-      "The initialize request MUST include the latest protocol version the Client supports.",
-    ),
+    spec: "page initialization#version-negotiation: The initialize request MUST include the latest protocol version the Client supports.",
     remedy: "Send the newest version that you support as protocolVersion.",
   }),
   "INIT-03": must("client", ["docs"], {
     rule: "The client states its capabilities in `initialize` (`clientCapabilities`). Omitted members mean that the client does not support them.",
-    spec: fromPage(
-      "initialization",
-      "Before a Session can be created, Clients MUST initialize the connection by calling the initialize method with: … The capabilities supported",
-    ),
+    spec: "page initialization: Before a Session can be created, Clients MUST initialize the connection by calling the initialize method with: … The capabilities supported",
     remedy: "Send clientCapabilities in initialize.",
   }),
   "INIT-04": should("client", ["docs"], { rule: "The client sends `clientInfo {name, version, title?}`." }),
   "INIT-05": must("agent", ["docs"], {
     rule: "The agent responds to `initialize` with the chosen `protocolVersion` and its capabilities.",
-    spec: fromPage(
-      "initialization",
-      "The Agent MUST respond with the chosen protocol version and the capabilities it supports.",
-    ),
+    spec: "page initialization: The Agent MUST respond with the chosen protocol version and the capabilities it supports.",
     remedy: "Respond to initialize with a result: an integer protocolVersion, and agentCapabilities.",
     official: { "ACP-INIT-001": "mandatory" },
   }),
@@ -45,19 +32,13 @@ export const initializeRules: readonly Requirement[] = defineRules({
   }),
   "INIT-07": must("agent", ["docs"], {
     rule: "If the agent supports the requested version, it responds with exactly that version.",
-    spec: fromPage(
-      "initialization#version-negotiation",
-      "If the Agent supports the requested version, it MUST respond with the same version.",
-    ),
+    spec: "page initialization#version-negotiation: If the Agent supports the requested version, it MUST respond with the same version.",
     remedy: "Respond with the requested version if you support it.",
     official: { "ACP-INIT-002": "mandatory" },
   }),
   "INIT-08": must("agent", ["docs"], {
     rule: "If the agent does not support the requested version, it responds **successfully** with the newest version that it supports, and not with an error.",
-    spec: fromPage(
-      "initialization#version-negotiation",
-      "Otherwise, the Agent MUST respond with the latest version it supports.",
-    ),
+    spec: "page initialization#version-negotiation: Otherwise, the Agent MUST respond with the latest version it supports.",
     remedy:
       "Respond with the newest version that you support, and not with an error. The client decides whether it continues.",
     official: { "ACP-INIT-003": "mandatory" },
@@ -67,23 +48,17 @@ export const initializeRules: readonly Requirement[] = defineRules({
   }),
   "INIT-10": must("both", ["docs"], {
     rule: "After `initialize`, both sides behave as the agreed version specifies.",
-    spec: fromPage(
-      "initialization#protocol-version",
-      "Clients and Agents MUST agree on a protocol version and act according to its specification.",
-    ),
+    spec: "page initialization#protocol-version: Clients and Agents MUST agree on a protocol version and act according to its specification.",
     remedy: "After initialize, send only messages of the version in its response.",
   }),
   "INIT-11": must("both", ["schema"], {
     rule: "`protocolVersion` is a JSON integer from 0 to 65535. Strings, fractions, negative and larger numbers are invalid; `0` is a pre-release version that a peer treats as unsupported.",
-    spec: bySchema("ProtocolVersion"),
+    spec: "schema ProtocolVersion",
     remedy: "Send protocolVersion as an integer from 0 to 65535.",
   }),
   "INIT-12": must("both", ["docs"], {
     rule: "A peer treats every capability that the other peer omitted as unsupported.",
-    spec: fromPage(
-      "initialization#capabilities",
-      "Therefore, Clients and Agents MUST treat all capabilities omitted in the initialize request as UNSUPPORTED.",
-    ),
+    spec: "page initialization#capabilities: Therefore, Clients and Agents MUST treat all capabilities omitted in the initialize request as UNSUPPORTED.",
     brokenBy: [
       "CAP-01",
       "CAP-02",
@@ -127,10 +102,7 @@ export const initializeRules: readonly Requirement[] = defineRules({
   }),
   "INIT-18": must("agent", ["docs", "schema"], {
     rule: "Every agent implements `initialize`, `session/new`, `session/prompt` and `session/cancel`, and sends `session/update`. The overview also lists `authenticate`, which an agent needs only if `authMethods` has an entry that is not of the type terminal.",
-    spec: fromSchema(
-      "SessionCapabilities",
-      "As a baseline, all Agents **MUST** support `session/new`, `session/prompt`, `session/cancel`, and `session/update`.",
-    ),
+    spec: "schema SessionCapabilities: As a baseline, all Agents **MUST** support `session/new`, `session/prompt`, `session/cancel`, and `session/update`.",
     remedy:
       "Implement initialize, session/new, session/prompt, session/cancel and session/update for a client without any capability.",
   }),

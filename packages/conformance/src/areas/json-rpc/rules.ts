@@ -1,53 +1,40 @@
 import { defineRules, fact, must, mustNot, should, shouldNot } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromJsonRpc, fromPage, fromSchema } from "../../requirements/specification.js";
 import { mainlyAgents } from "../../requirements/untested.js";
 
 /** The rules of JSON-RPC 2.0: envelopes, ids and responses. */
 export const jsonRpcRules: readonly Requirement[] = defineRules({
   "RPC-01": must("both", ["schema", "json-rpc"], {
     rule: 'Every message is a JSON object with `"jsonrpc":"2.0"`. In the schema, `jsonrpc` is a required string whose only allowed value is `2.0`.',
-    spec: fromJsonRpc(
-      "request_object",
-      'A String specifying the version of the JSON-RPC protocol. MUST be exactly "2.0".',
-    ),
+    spec: 'json-rpc request_object: A String specifying the version of the JSON-RPC protocol. MUST be exactly "2.0".',
     remedy: 'Send every message as a JSON object with "jsonrpc": "2.0".',
   }),
   "RPC-02": must("both", ["json-rpc", "schema"], {
     rule: "A request has `id`, `method` and optionally `params`. A notification has `method` and **no** `id`, and a response has `id` and no `method`.",
-    spec: fromJsonRpc("notification", 'A Notification is a Request object without an "id" member.'),
+    spec: 'json-rpc notification: A Notification is a Request object without an "id" member.',
     remedy: "Send requests with id and method, notifications without id, responses with id and without method.",
   }),
   "RPC-03": must("both", ["json-rpc", "docs"], {
     rule: "A response has exactly one of `result` (success) and `error` (failure). `result` is present even if there is nothing to report; it is `{}` then.",
-    spec: fromJsonRpc(
-      "response_object",
-      "Either the result member or error member MUST be included, but both members MUST NOT be included.",
-    ),
+    spec: "json-rpc response_object: Either the result member or error member MUST be included, but both members MUST NOT be included.",
     remedy: "Send either result or error in a response. The result is {} if there is nothing to report.",
     official: { "ACP-JSONRPC-002": "mandatory" },
   }),
   "RPC-04": must("both", ["json-rpc"], {
     rule: 'Each request gets exactly one response, whose `id` equals the id of the request in value **and JSON type** (`1` is not `"1"`).',
-    spec: fromJsonRpc(
-      "response_object",
-      "When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. … It MUST be the same as the value of the id member in the Request Object.",
-    ),
+    spec: "json-rpc response_object: When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. … It MUST be the same as the value of the id member in the Request Object.",
     remedy: "Respond to every request exactly once, with its id unchanged: a string stays a string.",
     official: { "ACP-JSONRPC-001": "mandatory" },
   }),
   "RPC-05": mustNot("both", ["docs", "json-rpc"], {
     rule: "A peer never responds to a notification, neither with a result nor with an error, even if the notification is malformed or unknown.",
-    spec: fromPage("overview#error-handling", "Notifications never receive responses (success or error)"),
+    spec: "page overview#error-handling: Notifications never receive responses (success or error)",
     remedy: "Never respond to a message without an id, not even to a malformed one.",
     official: { "ACP-JSONRPC-003": "mandatory" },
   }),
   "RPC-06": must("both", ["schema"], {
     rule: "The id of a request is `null`, a 64-bit signed integer or a string. Fractional numbers do not conform to the schema.",
-    spec: fromSchema(
-      "RequestId",
-      "An identifier established by the Client that MUST contain a String, Number, or NULL value if included.",
-    ),
+    spec: "schema RequestId: An identifier established by the Client that MUST contain a String, Number, or NULL value if included.",
     remedy: "Use integers or strings as ids of requests.",
   }),
   "RPC-07": shouldNot("both", ["schema", "json-rpc"], {
@@ -61,7 +48,7 @@ export const jsonRpcRules: readonly Requirement[] = defineRules({
   }),
   "RPC-10": must("both", ["schema"], {
     rule: "If a message has `params`, they are a JSON object (named parameters) or `null`. No ACP method uses positional arrays.",
-    spec: bySchema("ClientRequest/properties/params"),
+    spec: "schema ClientRequest/properties/params",
     remedy: "Send params as an object.",
   }),
   "RPC-11": fact("both", ["schema"], {
@@ -73,20 +60,17 @@ export const jsonRpcRules: readonly Requirement[] = defineRules({
   }),
   "RPC-13": must("both", ["json-rpc"], {
     rule: "A peer responds to input that is not valid JSON with the error `-32700` and `id:null`.",
-    spec: fromJsonRpc(
-      "response_object",
-      "If there was an error in detecting the id in the Request object (e.g. Parse error/Invalid Request), it MUST be Null.",
-    ),
+    spec: "json-rpc response_object: If there was an error in detecting the id in the Request object (e.g. Parse error/Invalid Request), it MUST be Null.",
     official: { "ACP-INFO-PARSE-001": "informational" },
   }),
   "RPC-14": must("both", ["json-rpc"], {
     rule: "A peer responds to valid JSON that is not a valid request object with the error `-32600`. The error has the `id` of the message if it could be read, otherwise `null`.",
-    spec: fromJsonRpc("error_object", "The JSON sent is not a valid Request object."),
+    spec: "json-rpc error_object: The JSON sent is not a valid Request object.",
     official: { "ACP-INFO-INVALIDREQ-001": "informational" },
   }),
   "RPC-15": must("both", ["json-rpc", "docs"], {
     rule: "A peer responds to a request for a method that it does not know with the error `-32601`.",
-    spec: fromJsonRpc("error_object", "The method does not exist / is not available."),
+    spec: "json-rpc error_object: The method does not exist / is not available.",
     official: { "ACP-JSONRPC-004": "advisory" },
   }),
   "RPC-16": should("both", ["docs", "json-rpc"], { rule: "A peer ignores a notification with an unknown method." }),

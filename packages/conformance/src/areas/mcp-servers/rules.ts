@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { permitted } from "../../requirements/untested.js";
 
 /** The rules for the MCP servers that a client passes to the agent. */
@@ -14,16 +13,13 @@ export const mcpServersRules: readonly Requirement[] = defineFeatureRules("MCP s
     rule: "Every agent can connect to stdio MCP servers.",
     observability: "harness",
     feature: null,
-    spec: fromSchema("McpServer/anyOf/2", "All Agents MUST support this transport."),
+    spec: "schema McpServer/anyOf/2: All Agents MUST support this transport.",
     remedy: "Start the servers of mcpServers that have a command, as child processes on stdio, before the first turn.",
   }),
   "MCP-03": must("client", ["docs"], {
     rule: "The client checks `mcpCapabilities.http` or `mcpCapabilities.sse` before it sends entries of that type.",
     feature: null,
-    spec: fromPage(
-      "session-setup#checking-transport-support",
-      "Before using HTTP or SSE transports, Clients MUST verify the Agent's capabilities during initialization:",
-    ),
+    spec: "page session-setup#checking-transport-support: Before using HTTP or SSE transports, Clients MUST verify the Agent's capabilities during initialization:",
     brokenBy: ["CAP-08", "CAP-09"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send MCP servers of the type http or sse only if mcpCapabilities allows that type.",
@@ -36,12 +32,12 @@ export const mcpServersRules: readonly Requirement[] = defineFeatureRules("MCP s
   "MCP-05": should("agent", ["docs"], { rule: "New agents support the http transport.", feature: null }),
   "MCP-06": must("client", ["schema"], {
     rule: "The client sends an MCP server on stdio as `{name, command, args, env}`. All four members are required, and the entry needs **no** `type`; `env` is an array of `{name,value}`, and `command` is an absolute path. The text of the pages calls `env` optional, but the schema requires it.",
-    spec: bySchema("McpServerStdio/required"),
+    spec: "schema McpServerStdio/required",
     remedy: "Send name, command, args and env with every MCP server on stdio; command is an absolute path.",
   }),
   "MCP-07": must("client", ["schema"], {
     rule: 'The client sends an MCP server on http or sse as `{type:"http"|"sse", name, url, headers}`. All members are required, and `headers` is an array of `{name,value}`.',
-    spec: bySchema("McpServerHttp/required"),
+    spec: "schema McpServerHttp/required",
     remedy: "Send type, name, url and headers with every MCP server of the type http or sse.",
   }),
   "MCP-08": fact("agent", ["schema"], {

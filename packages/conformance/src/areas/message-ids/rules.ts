@@ -1,6 +1,5 @@
 import { defineRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromRfd, fromSchema } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for the `messageId` of message chunks. */
@@ -18,15 +17,12 @@ export const messageIdsRules: readonly Requirement[] = defineRules({
   }),
   "MSG-04": must("agent", ["docs", "rfd"], {
     rule: "Only the agent creates message ids, and each is unique within the session. A prompt of version 1 has no member for an id.",
-    spec: fromSchema("MessageId", "Unique identifier for a message within a session."),
+    spec: "schema MessageId: Unique identifier for a message within a session.",
     remedy: "Create a new messageId for each message of the session, and keep it for all of its chunks.",
   }),
   "MSG-05": mustNot("client", ["rfd"], {
     rule: "The client compares ids as opaque strings, and never interprets them.",
-    spec: fromRfd(
-      "message-id#how-should-agents-generate-message-ids",
-      "Clients MUST treat messageId as an opaque string and not rely on any particular format or structure.",
-    ),
+    spec: "rfd message-id#how-should-agents-generate-message-ids: Clients MUST treat messageId as an opaque string and not rely on any particular format or structure.",
     untested: { client: notVisible },
   }),
   "MSG-06": should("agent", ["rfd"], {

@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, must, mustNot, shouldNot } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromSchema } from "../../requirements/specification.js";
 import { displayed, notVisible } from "../../requirements/untested.js";
 
 /** The rules for `notice` updates. */
@@ -8,16 +7,13 @@ export const noticesRules: readonly Requirement[] = defineFeatureRules("notices"
   "NOTICE-01": mustNot("agent", ["schema"], {
     rule: "The agent sends no `notice` update unless `clientCapabilities.session.notices` is an object. It may send an agent message instead.",
     feature: null,
-    spec: fromSchema(
-      "Notice",
-      "Agents MUST only send notices when the Client advertised the `session.notices` Client capability.",
-    ),
+    spec: "schema Notice: Agents MUST only send notices when the Client advertised the `session.notices` Client capability.",
     brokenBy: ["CAP-20"],
     remedy: "Store the clientCapabilities of initialize, and use notice updates only if session.notices is an object.",
   }),
   "NOTICE-02": must("agent", ["schema", "rfd"], {
     rule: "The agent sends a `severity` and a non-empty plain-text `title` with a notice. The optional `description` is plain text.",
-    spec: fromSchema("Notice/properties/title", "Required non-empty plain-text title that can stand alone."),
+    spec: "schema Notice/properties/title: Required non-empty plain-text title that can stand alone.",
     remedy: "Send a severity and a non-empty title with every notice.",
   }),
   "NOTICE-03": fact("client", ["schema", "rfd"], {
@@ -30,7 +26,7 @@ export const noticesRules: readonly Requirement[] = defineFeatureRules("notices"
   "NOTICE-05": shouldNot("agent", ["rfd"], { rule: "The agent does not send notices as part of a replay." }),
   "NOTICE-06": mustNot("agent", ["rfd"], {
     rule: "The agent does not rely on a notice for correctness, for a required action of the user, for authorisation, for completion or for fatal errors.",
-    spec: fromSchema("Notice", "Agents must not rely on a notice being received, displayed, or seen by the user."),
+    spec: "schema Notice: Agents must not rely on a notice being received, displayed, or seen by the user.",
     untested: { agent: "Whether a client has to rely on a notice depends on the meaning of its text." },
   }),
   "NOTICE-07": fact("agent", ["rfd"], {

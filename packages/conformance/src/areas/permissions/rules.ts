@@ -1,6 +1,5 @@
 import { defineRules, fact, may, must } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for `session/request_permission`. */
@@ -8,7 +7,7 @@ export const permissionsRules: readonly Requirement[] = defineRules({
   "PERM-01": may("agent", ["docs"], { rule: "The agent may request permission before it executes a tool call." }),
   "PERM-02": must("agent", ["schema"], {
     rule: "`session/request_permission` has `sessionId`, `toolCall` (in the shape of ToolCallUpdate, with `toolCallId`) and `options[]`, each option with `optionId`, `name` and `kind`.",
-    spec: bySchema("RequestPermissionRequest/required"),
+    spec: "schema RequestPermissionRequest/required",
     remedy: "Send sessionId, toolCall with its toolCallId, and options with optionId, name and kind each.",
   }),
   "PERM-03": fact("both", ["docs", "schema"], {
@@ -17,7 +16,7 @@ export const permissionsRules: readonly Requirement[] = defineRules({
   }),
   "PERM-04": must("client", ["docs", "schema"], {
     rule: 'The client responds to a permission request with `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}`. The key `outcome` occurs on both levels.',
-    spec: fromSchema("RequestPermissionOutcome/oneOf/1", "The user selected one of the provided options."),
+    spec: "schema RequestPermissionOutcome/oneOf/1: The user selected one of the provided options.",
     remedy:
       'Respond with { "outcome": { "outcome": "selected", "optionId" } } or { "outcome": { "outcome": "cancelled" } }. Both levels have the member outcome.',
   }),
@@ -27,10 +26,7 @@ export const permissionsRules: readonly Requirement[] = defineRules({
   }),
   "PERM-06": must("client", ["docs", "schema"], {
     rule: "If the turn is cancelled while a permission request is pending, the client responds to it with the outcome `cancelled` (see CANCEL-04).",
-    spec: fromPage(
-      "prompt-turn#cancellation",
-      "The Client MUST respond to all pending session/request_permission requests with the cancelled outcome.",
-    ),
+    spec: "page prompt-turn#cancellation: The Client MUST respond to all pending session/request_permission requests with the cancelled outcome.",
     brokenBy: ["CANCEL-04"],
     remedy: "Respond to open permission requests with the outcome cancelled when the turn is cancelled.",
   }),

@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for the plan of an agent. */
@@ -10,7 +9,7 @@ export const plansRules: readonly Requirement[] = defineFeatureRules("plans", {
   }),
   "PLAN-02": must("agent", ["schema"], {
     rule: "Each entry of a plan has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`). All three are required.",
-    spec: bySchema("PlanEntry/required"),
+    spec: "schema PlanEntry/required",
     remedy: "Send content, priority and status with every entry of a plan.",
   }),
   "PLAN-03": should("agent", ["docs"], {
@@ -18,16 +17,13 @@ export const plansRules: readonly Requirement[] = defineFeatureRules("plans", {
   }),
   "PLAN-04": must("agent", ["docs"], {
     rule: "The agent lists **all** entries with their current status in each update of a plan.",
-    spec: fromPage(
-      "agent-plan#updating-plans",
-      "The Agent MUST send a complete list of all plan entries in each update and their current status.",
-    ),
+    spec: "page agent-plan#updating-plans: The Agent MUST send a complete list of all plan entries in each update and their current status.",
     remedy: "Send the whole plan in every update, with the entries that did not change and those that are completed.",
   }),
   "PLAN-05": must("client", ["docs"], {
     rule: "The client replaces the whole previous plan.",
     feature: null,
-    spec: fromPage("agent-plan#updating-plans", "The Client MUST replace the current plan completely."),
+    spec: "page agent-plan#updating-plans: The Client MUST replace the current plan completely.",
     untested: { client: notVisible },
   }),
   "PLAN-06": may("agent", ["docs"], { rule: "The agent may add, remove and change entries over time." }),

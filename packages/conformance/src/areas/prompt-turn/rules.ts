@@ -1,40 +1,30 @@
 import { defineRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
 /** The rules for `session/prompt` and the turn that it starts. */
 export const promptTurnRules: readonly Requirement[] = defineRules({
   "PROMPT-01": must("client", ["docs"], {
     rule: "The client initializes the connection and sets up the session before it sends the first prompt.",
-    spec: fromPage(
-      "prompt-turn",
-      "Before sending prompts, Clients MUST first complete the initialization phase and session setup.",
-    ),
+    spec: "page prompt-turn: Before sending prompts, Clients MUST first complete the initialization phase and session setup.",
     remedy:
       "Send session/prompt only after the responses to initialize and to session/new, session/load or session/resume.",
   }),
   "PROMPT-02": must("client", ["schema"], {
     rule: "The client sends `sessionId` and `prompt`, an array of content blocks, with `session/prompt`.",
-    spec: bySchema("PromptRequest/required"),
+    spec: "schema PromptRequest/required",
     remedy: "Send sessionId and prompt, a list of content blocks, with session/prompt.",
   }),
   "PROMPT-03": must("client", ["docs", "schema"], {
     rule: "The client puts only content types into a prompt that `promptCapabilities` allows, and adapts its UI.",
-    spec: fromPage(
-      "prompt-turn#1-user-message",
-      "Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.",
-    ),
+    spec: "page prompt-turn#1-user-message: Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.",
     brokenBy: ["CAP-10", "CAP-11", "CAP-12"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send image, audio and resource blocks only if promptCapabilities allows them.",
   }),
   "PROMPT-04": must("agent", ["docs", "schema"], {
     rule: "The agent always accepts `text` and `resource_link` blocks.",
-    spec: fromSchema(
-      "PromptRequest/properties/prompt",
-      "As a baseline, the Agent MUST support `text` and `resource_link` content blocks, while other variants are optionally enabled via `PromptCapabilities`.",
-    ),
+    spec: "schema PromptRequest/properties/prompt: As a baseline, the Agent MUST support `text` and `resource_link` content blocks, while other variants are optionally enabled via `PromptCapabilities`.",
     official: { "ACP-PROMPT-003": "advisory" },
   }),
   "PROMPT-05": may("client", ["schema"], {
@@ -46,18 +36,12 @@ export const promptTurnRules: readonly Requirement[] = defineRules({
   }),
   "PROMPT-07": must("agent", ["docs"], {
     rule: "When no tool call is pending and the model has finished, the agent responds to the prompt with `{stopReason}`.",
-    spec: fromPage(
-      "prompt-turn#4-check-for-completion",
-      "If there are no pending tool calls, the turn ends and the Agent MUST respond to the original session/prompt request with a StopReason:",
-    ),
+    spec: "page prompt-turn#4-check-for-completion: If there are no pending tool calls, the turn ends and the Agent MUST respond to the original session/prompt request with a StopReason:",
     remedy: "Respond to session/prompt with a stopReason when the turn has ended.",
   }),
   "PROMPT-08": must("agent", ["docs", "schema"], {
     rule: "The agent sends one of the five values of `stopReason` in version 1: `end_turn`, `max_tokens`, `max_turn_requests`, `refusal` or `cancelled`. The set is closed.",
-    spec: fromPage(
-      "prompt-turn#stop-reasons",
-      "When an Agent stops a turn, it must specify the corresponding StopReason:",
-    ),
+    spec: "page prompt-turn#stop-reasons: When an Agent stops a turn, it must specify the corresponding StopReason:",
     remedy:
       "End turns with one of the five stop reasons of version 1. Report an error of the model as an error response.",
     official: { "ACP-PROMPT-001": "mandatory" },

@@ -1,16 +1,12 @@
 import { defineFeatureRules, fact, may, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromPage } from "../../requirements/specification.js";
 
 /** The rules for `session/delete`. */
 export const sessionDeleteRules: readonly Requirement[] = defineFeatureRules("session/delete", {
   "DEL-01": mustNot("client", ["docs"], {
     rule: "The client does not call `session/delete` without `sessionCapabilities.delete`.",
     feature: null,
-    spec: fromPage(
-      "session-delete#checking-support",
-      "If sessionCapabilities.delete is omitted or null, the Agent does not support deleting sessions and Clients MUST NOT attempt to call session/delete.",
-    ),
+    spec: "page session-delete#checking-support: If sessionCapabilities.delete is omitted or null, the Agent does not support deleting sessions and Clients MUST NOT attempt to call session/delete.",
     brokenBy: ["CAP-03"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send session/delete only if sessionCapabilities.delete is an object.",

@@ -1,6 +1,6 @@
 import { defineFeatureRules, fact, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromDocument, fromPage, fromSchema } from "../../requirements/specification.js";
+import { fromDocument } from "../../requirements/specification.js";
 import { mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for `session/list` and its pages. */
@@ -8,10 +8,7 @@ export const sessionListRules: readonly Requirement[] = defineFeatureRules("sess
   "LIST-01": mustNot("client", ["docs"], {
     rule: "The client does not call `session/list` without `sessionCapabilities.list`.",
     feature: null,
-    spec: fromPage(
-      "session-list#checking-support",
-      "If sessionCapabilities.list is not present, the Agent does not support listing sessions and Clients MUST NOT attempt to call session/list.",
-    ),
+    spec: "page session-list#checking-support: If sessionCapabilities.list is not present, the Agent does not support listing sessions and Clients MUST NOT attempt to call session/list.",
     brokenBy: ["CAP-02"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send session/list only if sessionCapabilities.list is an object.",
@@ -22,10 +19,7 @@ export const sessionListRules: readonly Requirement[] = defineFeatureRules("sess
   }),
   "LIST-03": must("client", ["docs", "schema"], {
     rule: "The client sends an absolute path as the filter `cwd`.",
-    spec: fromSchema(
-      "ListSessionsRequest/properties/cwd",
-      "Filter sessions by working directory. Must be an absolute path.",
-    ),
+    spec: "schema ListSessionsRequest/properties/cwd: Filter sessions by working directory. Must be an absolute path.",
     remedy: "Send an absolute path as the cwd of session/list, or leave it out.",
   }),
   "LIST-04": fact("agent", ["docs"], {
@@ -34,29 +28,23 @@ export const sessionListRules: readonly Requirement[] = defineFeatureRules("sess
   }),
   "LIST-05": must("agent", ["docs"], {
     rule: "The result of `session/list` always has the array `sessions`. It is `[]` if no session matches.",
-    spec: fromPage(
-      "session-list#listing-sessions",
-      "When no sessions match the criteria, the Agent MUST return an empty sessions array.",
-    ),
+    spec: "page session-list#listing-sessions: When no sessions match the criteria, the Agent MUST return an empty sessions array.",
     remedy: "Respond to session/list with an array in sessions; the array is empty if no session matches.",
     official: { "ACP-LIST-001": "capability", "ACP-LIST-002": "capability" },
   }),
   "LIST-06": must("agent", ["schema"], {
     rule: "Each `SessionInfo` of the agent has a `sessionId` and an absolute `cwd`. `title`, `updatedAt` (ISO 8601), `additionalDirectories` and `_meta` are optional.",
-    spec: bySchema("SessionInfo/required"),
+    spec: "schema SessionInfo/required",
     remedy: "Send a sessionId and an absolute cwd with every listed session.",
   }),
   "LIST-07": must("client", ["docs"], {
     rule: "The client ends the listing when `nextCursor` is missing or `null`.",
-    spec: fromPage("session-list#pagination", "Clients MUST treat a missing nextCursor as the end of results"),
+    spec: "page session-list#pagination: Clients MUST treat a missing nextCursor as the end of results",
     remedy: "Stop listing when nextCursor is missing or null.",
   }),
   "LIST-08": must("client", ["docs"], {
     rule: "The client treats cursors as opaque: it sends them back unchanged, does not parse them, and does not store them beyond the listing.",
-    spec: fromPage(
-      "session-list#pagination",
-      "Clients MUST treat cursors as opaque tokens — do not parse, modify, or persist them",
-    ),
+    spec: "page session-list#pagination: Clients MUST treat cursors as opaque tokens — do not parse, modify, or persist them",
     remedy: "Send the cursor back unchanged.",
   }),
   "LIST-09": fact("both", ["rfd"], { rule: "A cursor is a string, never a JSON object." }),

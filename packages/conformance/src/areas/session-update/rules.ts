@@ -1,13 +1,12 @@
 import { defineRules, fact, must } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for all kinds of `session/update`. */
 export const sessionUpdateRules: readonly Requirement[] = defineRules({
   "UPD-01": must("agent", ["schema"], {
     rule: "The agent sends `session/update` as a notification with `params {sessionId, update}`. `update.sessionUpdate` names the variant.",
-    spec: bySchema("SessionNotification/required"),
+    spec: "schema SessionNotification/required",
     remedy: "Send session/update without an id, with sessionId and update.",
     official: { "ACP-PROMPT-002": "mandatory" },
   }),

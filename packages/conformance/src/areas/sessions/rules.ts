@@ -1,29 +1,22 @@
 import { defineRules, fact, may, must, mustNot, should, shouldNot } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage } from "../../requirements/specification.js";
 import { mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
 /** The rules for creating, loading, resuming and closing sessions. */
 export const sessionsRules: readonly Requirement[] = defineRules({
   "SESS-01": must("client", ["docs"], {
     rule: "The client waits until initialization is complete before it calls any method of sessions.",
-    spec: fromPage(
-      "session-setup",
-      "Before creating a session, Clients MUST first complete the initialization phase to establish protocol compatibility and capabilities.",
-    ),
+    spec: "page session-setup: Before creating a session, Clients MUST first complete the initialization phase to establish protocol compatibility and capabilities.",
     remedy: "Wait for the response to initialize before you call any method of sessions.",
   }),
   "SESS-02": must("client", ["schema"], {
     rule: "The client sends `cwd` and `mcpServers` with `session/new`. `mcpServers` is an array, which may be empty.",
-    spec: bySchema("NewSessionRequest/required"),
+    spec: "schema NewSessionRequest/required",
     remedy: "Send cwd and mcpServers with session/new; mcpServers may be an empty list.",
   }),
   "SESS-03": must("agent", ["docs"], {
     rule: "The agent responds to `session/new` with a unique `sessionId` (string).",
-    spec: fromPage(
-      "session-setup#creating-a-session",
-      "The Agent MUST respond with a unique Session ID that identifies this conversation:",
-    ),
+    spec: "page session-setup#creating-a-session: The Agent MUST respond with a unique Session ID that identifies this conversation:",
     remedy: "Respond to session/new with a sessionId that no other session has, for example a UUID.",
     official: { "ACP-SESSION-001": "mandatory", "ACP-SESSION-002": "mandatory" },
   }),
@@ -39,29 +32,26 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   }),
   "SESS-07": must("client", ["docs"], {
     rule: "The client sends an absolute path as `cwd`.",
-    spec: fromPage("overview#argument-requirements", "All file paths in the protocol MUST be absolute."),
+    spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Send an absolute path as cwd.",
   }),
   "SESS-08": must("agent", ["docs"], {
     rule: "The agent uses `cwd` for the session, wherever the agent process was started.",
     observability: "harness",
-    spec: fromPage(
-      "session-setup#working-directory",
-      "MUST be used for the session regardless of where the Agent subprocess was spawned",
-    ),
+    spec: "page session-setup#working-directory: MUST be used for the session regardless of where the Agent subprocess was spawned",
     brokenBy: ["SESS-09"],
     remedy: "Run tools and commands of a session in its cwd, not in the directory of the process.",
   }),
   "SESS-09": must("agent", ["docs"], {
     rule: "The agent resolves relative paths against `cwd`.",
     observability: "harness",
-    spec: fromPage("session-setup#working-directory", "MUST remain the base for relative-path resolution"),
+    spec: "page session-setup#working-directory: MUST remain the base for relative-path resolution",
     remedy: "Resolve relative paths against the cwd of the session.",
   }),
   "SESS-10": must("agent", ["docs"], {
     rule: "`cwd` is itself one of the roots of the session. The root set is `[cwd, ...additionalDirectories]`.",
     observability: "harness",
-    spec: fromPage("session-setup#working-directory", "MUST be part of the session's effective root set"),
+    spec: "page session-setup#working-directory: MUST be part of the session's effective root set",
     untested: {
       agent: "Whether a directory is in scope shows only in refusals, and agents differ in their refusals.",
     },
@@ -72,10 +62,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   }),
   "SESS-12": mustNot("client", ["docs"], {
     rule: "The client does not call `session/load` if `loadSession` is false or absent.",
-    spec: fromPage(
-      "session-setup#checking-support",
-      "If loadSession is false or not present, the Agent does not support loading sessions and Clients MUST NOT attempt to call session/load.",
-    ),
+    spec: "page session-setup#checking-support: If loadSession is false or not present, the Agent does not support loading sessions and Clients MUST NOT attempt to call session/load.",
     brokenBy: ["CAP-01"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send session/load only if loadSession is true.",
@@ -83,28 +70,19 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   "SESS-13": must("client", ["docs", "schema"], {
     rule: "The client sends `sessionId`, `cwd` and `mcpServers` with `session/load`. All three are required.",
     feature: "session/load",
-    spec: fromPage(
-      "session-setup#loading-a-session",
-      "To load an existing session, Clients MUST call the session/load method with: …",
-    ),
+    spec: "page session-setup#loading-a-session: To load an existing session, Clients MUST call the session/load method with: …",
     remedy: "Send sessionId, cwd and mcpServers with session/load.",
   }),
   "SESS-14": must("agent", ["docs"], {
     rule: "On `session/load`, the agent replays the **whole** conversation as `session/update` notifications of that session.",
     feature: "session/load",
-    spec: fromPage(
-      "session-setup#loading-a-session",
-      "The Agent MUST replay the entire conversation to the Client in the form of session/update notifications (like session/prompt).",
-    ),
+    spec: "page session-setup#loading-a-session: The Agent MUST replay the entire conversation to the Client in the form of session/update notifications (like session/prompt).",
     remedy: "On session/load, send the whole conversation as updates. If you cannot, do not advertise loadSession.",
   }),
   "SESS-15": must("agent", ["docs"], {
     rule: "The agent responds to `session/load` only after it has sent the last replayed entry.",
     feature: "session/load",
-    spec: fromPage(
-      "session-setup#loading-a-session",
-      "When all the conversation entries have been streamed to the Client, the Agent MUST respond to the original session/load request.",
-    ),
+    spec: "page session-setup#loading-a-session: When all the conversation entries have been streamed to the Client, the Agent MUST respond to the original session/load request.",
     remedy: "Respond to session/load after the last update of the history.",
     official: { "ACP-LOAD-002": "capability" },
   }),
@@ -131,10 +109,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   }),
   "SESS-21": mustNot("client", ["docs"], {
     rule: "The client does not call `session/resume` without `sessionCapabilities.resume`.",
-    spec: fromPage(
-      "session-setup#checking-support-2",
-      "If sessionCapabilities.resume is not present, the Agent does not support resuming sessions and Clients MUST NOT attempt to call session/resume.",
-    ),
+    spec: "page session-setup#checking-support-2: If sessionCapabilities.resume is not present, the Agent does not support resuming sessions and Clients MUST NOT attempt to call session/resume.",
     brokenBy: ["CAP-04"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send session/resume only if sessionCapabilities.resume is an object.",
@@ -142,19 +117,13 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   "SESS-22": must("client", ["docs", "schema"], {
     rule: "The client sends `sessionId` and `cwd` with `session/resume`. The pages list `mcpServers` as required, but it is optional in the schema.",
     feature: "session/resume",
-    spec: fromPage(
-      "session-setup#resuming-a-session",
-      "To resume an existing session without replaying prior messages, Clients MUST call the session/resume method with: …",
-    ),
+    spec: "page session-setup#resuming-a-session: To resume an existing session without replaying prior messages, Clients MUST call the session/resume method with: …",
     remedy: "Send sessionId, cwd and mcpServers with session/resume.",
   }),
   "SESS-23": mustNot("agent", ["docs", "derived"], {
     rule: "The agent does not replay the history before it responds to `session/resume`.",
     feature: "session/resume",
-    spec: fromPage(
-      "session-setup#resuming-a-session",
-      "Unlike session/load, the Agent MUST NOT replay the conversation history via session/update notifications before responding.",
-    ),
+    spec: "page session-setup#resuming-a-session: Unlike session/load, the Agent MUST NOT replay the conversation history via session/update notifications before responding.",
     remedy:
       "Restore the conversation on session/resume without sending it. Only session/load replays the conversation.",
     official: { "ACP-RESUME-002": "capability" },
@@ -170,10 +139,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   }),
   "SESS-26": mustNot("client", ["docs"], {
     rule: "The client does not call `session/close` without `sessionCapabilities.close`.",
-    spec: fromPage(
-      "session-setup#checking-support-3",
-      "If sessionCapabilities.close is not present, the Agent does not support closing sessions and Clients MUST NOT attempt to call session/close.",
-    ),
+    spec: "page session-setup#checking-support-3: If sessionCapabilities.close is not present, the Agent does not support closing sessions and Clients MUST NOT attempt to call session/close.",
     brokenBy: ["CAP-05"],
     remedy:
       "Store the agentCapabilities of the response to initialize, and send session/close only if sessionCapabilities.close is an object.",
@@ -181,10 +147,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
   "SESS-27": must("agent", ["docs", "schema"], {
     rule: 'On `session/close`, the agent first cancels the running work of the session as `session/cancel` does, and responds to an open prompt with `stopReason:"cancelled"`. Then it frees the resources of the session.',
     feature: "session/close",
-    spec: fromPage(
-      "session-setup#closing-a-session",
-      "The Agent MUST cancel any ongoing work for that session as if session/cancel had been called, then free the resources associated with the session.",
-    ),
+    spec: "page session-setup#closing-a-session: The Agent MUST cancel any ongoing work for that session as if session/cancel had been called, then free the resources associated with the session.",
     remedy: "Cancel the running turn on session/close, and respond to its prompt with the stop reason cancelled.",
     official: { "ACP-CLOSE-002": "capability" },
   }),

@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, may, must } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for slash commands. */
@@ -10,7 +9,7 @@ export const slashCommandsRules: readonly Requirement[] = defineFeatureRules("sl
   }),
   "CMD-02": must("agent", ["schema"], {
     rule: "The agent sends `name` and `description` with a command, and optionally `input: {hint}`. All text after the name is the input.",
-    spec: bySchema("AvailableCommand/required"),
+    spec: "schema AvailableCommand/required",
     remedy: "Send name and description with every command.",
   }),
   "CMD-03": fact("both", ["docs", "schema"], {

@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { displayed } from "../../requirements/untested.js";
 
 /** The rules for terminals, in which an agent runs commands through the client. */
@@ -8,10 +7,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
   "TERM-01": must("agent", ["docs"], {
     rule: "The agent checks `clientCapabilities.terminal` first, and calls no `terminal/*` method if it is false or absent.",
     feature: null,
-    spec: fromPage(
-      "terminals#checking-support",
-      "If terminal is false or not present, the Agent MUST NOT attempt to call any terminal methods.",
-    ),
+    spec: "page terminals#checking-support: If terminal is false or not present, the Agent MUST NOT attempt to call any terminal methods.",
     brokenBy: ["CAP-15"],
     remedy: "Store the clientCapabilities of initialize, and use terminal/* methods only if terminal is true.",
     official: { "ACP-CLIENTCAP-002": "mandatory" },
@@ -19,7 +15,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
   "TERM-02": fact("client", ["docs"], { rule: "`terminal:true` means that the client supports all five methods." }),
   "TERM-03": must("both", ["schema"], {
     rule: "`terminal/create` requires `sessionId` and `command`. `args?: string[]`, `env?: {name,value}[]`, `cwd?: abs path|null` and `outputByteLimit?: uint64|null` are optional. The other four methods require `sessionId` and `terminalId`.",
-    spec: bySchema("CreateTerminalRequest/required"),
+    spec: "schema CreateTerminalRequest/required",
     remedy: "Send and expect the members of terminal/* methods in the types of the schema.",
   }),
   "TERM-04": fact("client", ["docs"], {
@@ -27,7 +23,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
   }),
   "TERM-05": must("agent", ["docs", "schema"], {
     rule: "If the agent sends a `cwd` with `terminal/create`, it is absolute. The default is not specified; this package recommends the `cwd` of the session.",
-    spec: fromPage("overview#argument-requirements", "All file paths in the protocol MUST be absolute."),
+    spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Resolve the cwd of a terminal against the cwd of the session before you send it.",
   }),
   "TERM-06": fact("client", ["docs"], {
@@ -39,10 +35,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
   }),
   "TERM-08": must("client", ["docs", "schema"], {
     rule: "If the output exceeds `outputByteLimit`, the client cuts it at a character boundary, even if fewer bytes than the limit remain.",
-    spec: fromSchema(
-      "CreateTerminalRequest/properties/outputByteLimit",
-      "The Client MUST ensure truncation happens at a character boundary to maintain valid string output, even if this means the retained output is slightly less than the specified limit.",
-    ),
+    spec: "schema CreateTerminalRequest/properties/outputByteLimit: The Client MUST ensure truncation happens at a character boundary to maintain valid string output, even if this means the retained output is slightly less than the specified limit.",
     remedy: "Cut output at a character boundary, even if fewer bytes than the limit remain.",
   }),
   "TERM-09": fact("client", ["docs", "schema"], {
@@ -59,10 +52,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
   }),
   "TERM-13": must("agent", ["docs"], {
     rule: "The agent releases every terminal that it created with `terminal/release`, also after a kill, after errors and after cancelled turns.",
-    spec: fromPage(
-      "terminals#executing-commands",
-      "The Agent MUST release the terminal using terminal/release when it's no longer needed.",
-    ),
+    spec: "page terminals#executing-commands: The Agent MUST release the terminal using terminal/release when it's no longer needed.",
     remedy: "Send terminal/release for every terminal that you created, in a finally block.",
   }),
   "TERM-14": fact("client", ["docs"], {

@@ -1,6 +1,5 @@
 import { defineRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema, fromPage, fromSchema } from "../../requirements/specification.js";
 import { displayed, notVisible } from "../../requirements/untested.js";
 
 /** The rules for tool calls. */
@@ -10,7 +9,7 @@ export const toolCallsRules: readonly Requirement[] = defineRules({
   }),
   "TOOL-02": must("agent", ["schema"], {
     rule: "The agent sends a `toolCallId`, which is unique within the session, and a `title` with `tool_call`.",
-    spec: fromSchema("ToolCallId", "Unique identifier for a tool call within a session."),
+    spec: "schema ToolCallId: Unique identifier for a tool call within a session.",
     remedy: "Create a new toolCallId for each tool call of the session, and send a title with it.",
   }),
   "TOOL-03": fact("both", ["schema"], {
@@ -42,12 +41,12 @@ export const toolCallsRules: readonly Requirement[] = defineRules({
   }),
   "TOOL-11": must("agent", ["schema"], {
     rule: 'The agent wraps each content item of a tool call: `{type:"content",content:<block>}`, `{type:"diff",path,oldText?,newText}` or `{type:"terminal",terminalId}`. A content block without the wrapper is invalid, although one example of the pages shows it.',
-    spec: bySchema("ToolCallContent/oneOf"),
+    spec: "schema ToolCallContent/oneOf",
     remedy: 'Wrap the content of tool calls: { "type": "content", "content": block }, a diff, or a terminal.',
   }),
   "TOOL-12": must("agent", ["docs", "schema"], {
     rule: "The agent sends an absolute `diff.path` and a `newText`. An omitted or `null` `oldText` means a new file.",
-    spec: fromPage("overview#argument-requirements", "All file paths in the protocol MUST be absolute."),
+    spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Resolve the path of a diff against the cwd of the session before you send it.",
   }),
   "TOOL-13": fact("agent", ["schema"], {
@@ -60,7 +59,7 @@ export const toolCallsRules: readonly Requirement[] = defineRules({
   }),
   "TOOL-15": must("agent", ["docs", "schema"], {
     rule: "The agent sends an absolute `locations[].path`. The optional `line` is 1-based.",
-    spec: fromPage("overview#argument-requirements", "All file paths in the protocol MUST be absolute."),
+    spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy:
       "Resolve the paths of locations against the cwd of the session before you send them, because a model may return relative paths.",
   }),

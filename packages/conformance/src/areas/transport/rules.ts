@@ -1,13 +1,12 @@
 import { defineRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { fromPage } from "../../requirements/specification.js";
 import { otherTransport, permitted } from "../../requirements/untested.js";
 
 /** The rules for transports: the framing on stdio, and the requirements for other transports. */
 export const transportRules: readonly Requirement[] = defineRules({
   "TRANS-01": must("both", ["docs"], {
     rule: "A peer encodes all JSON-RPC text as UTF-8.",
-    spec: fromPage("transports", "JSON-RPC messages MUST be UTF-8 encoded."),
+    spec: "page transports: JSON-RPC messages MUST be UTF-8 encoded.",
     remedy: "Encode all messages as UTF-8.",
     official: { "ACP-TRANSPORT-002": "mandatory" },
   }),
@@ -17,27 +16,18 @@ export const transportRules: readonly Requirement[] = defineRules({
   }),
   "TRANS-03": mustNot("both", ["docs"], {
     rule: "A peer separates messages by `\\n`, and writes no line break inside a message. Line breaks inside strings are JSON-escaped.",
-    spec: fromPage(
-      "transports#stdio",
-      "Messages are delimited by newlines (\\n), and MUST NOT contain embedded newlines.",
-    ),
+    spec: "page transports#stdio: Messages are delimited by newlines (\\n), and MUST NOT contain embedded newlines.",
     remedy: "Write each message on one line. JSON.stringify escapes line breaks inside strings.",
   }),
   "TRANS-04": mustNot("agent", ["docs"], {
     rule: "The agent writes nothing but ACP messages to stdout (no banner, no log, no progress bar).",
-    spec: fromPage(
-      "transports#stdio",
-      "The agent MUST NOT write anything to its stdout that is not a valid ACP message.",
-    ),
+    spec: "page transports#stdio: The agent MUST NOT write anything to its stdout that is not a valid ACP message.",
     remedy: "Write logs and banners to stderr, and only messages to stdout.",
     official: { "ACP-TRANSPORT-001": "mandatory" },
   }),
   "TRANS-05": mustNot("client", ["docs"], {
     rule: "The client writes nothing but ACP messages to the agent's stdin.",
-    spec: fromPage(
-      "transports#stdio",
-      "The client MUST NOT write anything to the agent's stdin that is not a valid ACP message.",
-    ),
+    spec: "page transports#stdio: The client MUST NOT write anything to the agent's stdin that is not a valid ACP message.",
     remedy: "Write nothing but messages to the agent's stdin.",
   }),
   "TRANS-06": may("agent", ["docs"], {
@@ -65,10 +55,7 @@ export const transportRules: readonly Requirement[] = defineRules({
   }),
   "TRANS-10": must("both", ["docs"], {
     rule: "A custom transport keeps the JSON-RPC message format and the ACP lifecycle unchanged.",
-    spec: fromPage(
-      "transports#custom-transports",
-      "Implementers who choose to support custom transports MUST ensure they preserve the JSON-RPC message format and lifecycle requirements defined by ACP.",
-    ),
+    spec: "page transports#custom-transports: Implementers who choose to support custom transports MUST ensure they preserve the JSON-RPC message format and lifecycle requirements defined by ACP.",
     remedy: "Send each JSON-RPC message unchanged, one per body, event or text frame.",
     untested: {
       agent: "The kit tests agents over stdio; the scenarios of the remote transports check this rule for servers.",

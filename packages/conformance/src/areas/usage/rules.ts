@@ -1,6 +1,5 @@
 import { defineFeatureRules, fact, may, must, should } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { bySchema } from "../../requirements/specification.js";
 
 /** The rules for `usage_update`. */
 export const usageRules: readonly Requirement[] = defineFeatureRules("usage", {
@@ -9,7 +8,7 @@ export const usageRules: readonly Requirement[] = defineFeatureRules("usage", {
   }),
   "USAGE-02": must("agent", ["docs", "schema"], {
     rule: "The agent sends `used` and `size` with every `usage_update`, as unsigned 64-bit numbers of tokens that are not null.",
-    spec: bySchema("UsageUpdate/required"),
+    spec: "schema UsageUpdate/required",
     remedy: "Send used and size as integers with every usage_update.",
   }),
   "USAGE-03": fact("agent", ["rfd"], {
@@ -17,7 +16,7 @@ export const usageRules: readonly Requirement[] = defineFeatureRules("usage", {
   }),
   "USAGE-04": must("agent", ["docs", "schema"], {
     rule: "`cost` is optional. If the agent sends it, it has `amount` (a number, cumulative for the session) and `currency`.",
-    spec: bySchema("Cost/required"),
+    spec: "schema Cost/required",
     remedy: "Send the cost of the whole session so far, as amount and currency.",
   }),
   "USAGE-05": fact("both", ["docs", "schema"], {

@@ -1,125 +1,264 @@
 import type { AgentContext } from "../../agent/agent-context.js";
 import type { AgentPeer, Incoming, RecordedResponse } from "../../agent/agent-peer.js";
 import { type AgentScenario, agentScenario } from "../../agent/agent-scenario.js";
-import { isError } from "../../response-matchers.js";
-import { isObject, type Json, member, shown, textOf } from "../../wire/values.js";
+import type { ClientBehaviour } from "../../agent/client-side.js";
+import { type PromptPurpose, promptPurposes } from "../../agent/prompt-purposes.js";
+import { contentBefore } from "../../agent/served-request.js";
+import type { ResponseMatcher } from "../../finding.js";
+import { isError, isNotError, isRefusalWith, isSuccess } from "../../response-matchers.js";
+import type { Watch } from "../../scenario.js";
+import { isObject, itemsOf, type Json, member, shown, textOf } from "../../wire/values.js";
+import { version2Watches } from "./watches.js";
 
 const info = { name: "acp-kit-conformance", version: "1.0.0" };
+const unknownType = "_conformance";
 
-interface DraftAgent {
+interface Agent {
   readonly peer: AgentPeer;
-  readonly response: RecordedResponse;
   readonly result: Json;
-  readonly capabilities: Json;
+}
+
+interface Session {
+  readonly peer: AgentPeer;
+  readonly sessionId: string;
+  /** The result of `session/new`. */
+  readonly result: Json;
+}
+
+/** A prompt that was inserted, and the `idle` that ended its work. */
+interface Work extends Session {
+  readonly response: RecordedResponse;
+  readonly idle: Json;
 }
 
 /** Offers version 2. Skips the scenario if the agent responds with another version. */
-async function openDraft(context: AgentContext): Promise<DraftAgent> {
-  const peer = await context.start();
-  const response = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+async function openAgent(context: AgentContext, manners?: ClientBehaviour): Promise<Agent> {
+  const peer = await context.start(manners);
+  const capabilities = { elicitation: { form: {}, url: {} } };
+  const response = await peer.request("initialize", { protocolVersion: 2, info, capabilities });
   const version = member(response.result, "protocolVersion");
   if (version !== 2 || !isObject(response.result)) {
-    return context.skip(`the agent does not support the draft of version 2: it responds with ${shown(version)}`);
+    return context.skip(`the agent does not speak version 2: it responds with ${shown(version)}`);
   }
-  const { capabilities } = response.result;
-  return { peer, response, result: response.result, capabilities: isObject(capabilities) ? capabilities : {} };
+  return { peer, result: response.result };
 }
 
 /** Opens a session. Skips the scenario if the agent has no sessions. It is inconclusive if session/new fails. */
-async function openDraftSession(
-  context: AgentContext,
-): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {
-  const { peer, capabilities } = await openDraft(context);
-  if (!isObject(capabilities.session)) context.skip("the agent does not advertise capabilities.session");
+async function openSession(context: AgentContext, manners?: ClientBehaviour): Promise<Session> {
+  const { peer, result: initialized } = await openAgent(context, manners);
+  if (!isObject(member(initialized, "capabilities", "session")))
+    context.skip("the agent does not advertise capabilities.session");
+  const { authMethod, turnMs } = context.options;
+  const login =
+    authMethod === undefined
+      ? undefined
+      : await peer.request("auth/login", { methodId: authMethod }, { timeoutMs: turnMs });
+  if (login?.error) context.inconclusive(`auth/login with ${authMethod} failed: ${shown(login.error)}`);
   const { result, error } = await peer.request("session/new", { cwd: context.files.cwd });
   const sessionId = textOf(member(result, "sessionId"));
-  if (sessionId === undefined) return context.inconclusive(`session/new fails: ${shown(error ?? result)}`);
-  return { peer, sessionId };
+  if (sessionId === undefined || !isObject(result))
+    return context.inconclusive(`session/new fails: ${shown(error ?? result)}`);
+  return { peer, sessionId, result };
 }
 
-/** Scenarios for rules of the draft of version 2 that need no complete client of it. All are advice. */
-export const draftScenarios: readonly AgentScenario[] = [
-  agentScenario({
-    id: "draft/initialize",
-    title: "The response to initialize of version 2 has the member info, and capabilities that are objects",
-    verifies: ["V2-04", "V2-05", "V2-09"],
-    async run(context) {
-      const { peer, response, result } = await openDraft(context);
-      const sent = "initialize with protocolVersion 2";
-      const where = peer.at(response.seq);
-      const name = textOf(member(result.info, "name"));
-      if (!name || textOf(member(result.info, "version")) === undefined) {
-        context.note("V2-04", { sent, received: `info ${shown(result.info)}`, where });
-      }
-      const booleans = markersIn(result.capabilities);
-      if (booleans.length > 0 || "agentCapabilities" in result) {
-        context.note("V2-05", { sent, received: `the response ${shown(result)}`, where });
-      }
-      const methods = Array.isArray(result.authMethods) ? result.authMethods : [];
-      const odd = methods.find((each) =>
-        ["methodId", "type", "name"].some((key) => textOf(member(each, key)) === undefined),
+const stateOf = ({ message }: Incoming): unknown =>
+  member(message, "params", "update", "sessionUpdate") === "state_update"
+    ? member(message, "params", "update", "state")
+    : undefined;
+
+/** Sends a prompt and waits until its work has ended. It is inconclusive if the agent is slow, or the prompt fails. */
+async function work(context: AgentContext, purpose: PromptPurpose, manners?: ClientBehaviour): Promise<Work> {
+  const session = await openSession(context, manners);
+  return workIn(context, session, context.text(purpose, { path: await fileFor(context) }));
+}
+
+async function fileFor(context: AgentContext): Promise<string> {
+  const path = context.files.join(context.files.cwd, "conformance.txt");
+  await context.files.write(path, contentBefore);
+  return path;
+}
+
+async function workIn(context: AgentContext, session: Session, text: string): Promise<Work> {
+  const { peer, sessionId } = session;
+  const { turnMs } = context.options;
+  const prompt = [{ type: "text", text }];
+  const response = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: turnMs });
+  if (response.error) return context.inconclusive(`the prompt fails: ${shown(response.error)}`);
+  const since = response.where.seqs[0] ?? response.seq;
+  const isIdle = (message: Incoming): boolean => stateOf(message) === "idle";
+  let idle = await peer.next(isIdle, { since, timeoutMs: turnMs });
+  if (!idle) {
+    // An agent that ends the cancelled work was only slow, which breaks no rule.
+    peer.notify("session/cancel", { sessionId });
+    idle = await peer.next(isIdle, { since });
+    if (idle) {
+      context.inconclusive(
+        `too slow for these limits: no state_update idle within ${turnMs / 1000} s; --turn-timeout sets a longer limit`,
       );
-      if (odd === undefined) return;
-      context.note("V2-09", { sent, received: `the login method ${shown(odd)}`, where });
-    },
-  }),
+    }
+  }
+  const busy = peer.incoming.find(
+    (message) => message.seq > since && stateOf(message) !== undefined && stateOf(message) !== "idle",
+  );
+  if (!idle || !busy || busy.seq > idle.seq) {
+    context.fail("V2-23", {
+      sent: "a prompt",
+      received: `no state_update ${idle ? "running" : "idle"} within ${turnMs / 1000} s${idle ? "" : ", and none after session/cancel"}`,
+      where: peer.at(response.seq),
+    });
+  }
+  return { ...session, response, idle: member(idle.params, "update") as Json };
+}
+
+/** A request that the agent must answer in this way, in a fresh session. */
+interface Answer {
+  readonly id: string;
+  readonly rule: string;
+  readonly title: string;
+  readonly method: string;
+  readonly params: (session: Session, context: AgentContext) => Json;
+  readonly is: ResponseMatcher;
+  /** A request that must succeed before; otherwise, the scenario is inconclusive. */
+  readonly control?: Answer["params"];
+}
+
+const answers: readonly Answer[] = [
+  {
+    id: "unknown-session",
+    rule: "V2-12",
+    title: "An unknown session gets -32002 with its id",
+    method: "session/prompt",
+    params: () => ({ sessionId: "conformance-no-such-session", prompt: [{ type: "text", text: "hello" }] }),
+    is: (response) =>
+      isError(-32_002)(response) && member(response.error, "data", "sessionId") === "conformance-no-such-session",
+  },
+  {
+    id: "mcp-transport",
+    rule: "V2-16",
+    title: "An MCP server with an unknown transport gets -32602",
+    method: "session/new",
+    params: (_, { files }) => ({ cwd: files.cwd, mcpServers: [{ type: unknownType, name: "conformance" }] }),
+    is: isRefusalWith(-32_602),
+  },
+  {
+    id: "replay-cursor",
+    rule: "V2-18",
+    title: "An unknown replay cursor gets -32602",
+    method: "session/resume",
+    params: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd, replayFrom: { type: unknownType } }),
+    control: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd }),
+    is: isRefusalWith(-32_602),
+  },
+  {
+    id: "content-block",
+    rule: "V2-27",
+    title: "A prompt with an unknown content block gets -32602",
+    method: "session/prompt",
+    params: ({ sessionId }) => ({ sessionId, prompt: [{ type: unknownType, text: "hello" }] }),
+    is: isRefusalWith(-32_602),
+  },
+  ...(["tool_call", "terminal"] as const).map(
+    (what): Answer => ({
+      id: `cancel-unknown-${what}`,
+      rule: "V2-37",
+      title: `The cancel of an unknown ${what === "terminal" ? what : "tool call"} gets -32602`,
+      method: `${what}/cancel`,
+      params: ({ sessionId }) => ({
+        sessionId,
+        [what === "terminal" ? "terminalId" : "toolCallId"]: "conformance-no-such-work",
+      }),
+      is: isRefusalWith(-32_602),
+    }),
+  ),
+  {
+    id: "unknown-option",
+    rule: "V2-45",
+    title: "An unknown config option gets -32602",
+    method: "session/set_config_option",
+    params: ({ sessionId, result }, context) =>
+      itemsOf(result.configOptions).length > 0
+        ? { sessionId, configId: "conformance-no-such-option", type: "id", value: "conformance" }
+        : context.skip("the agent has no config options"),
+    is: isRefusalWith(-32_602),
+  },
+  {
+    id: "list-filter",
+    rule: "V2-49",
+    title: "The filter cwd lists only sessions with this cwd",
+    method: "session/list",
+    params: (_, { files }) => ({ cwd: files.join(files.cwd, "conformance-other") }),
+    is: ({ result }) =>
+      itemsOf(member(result, "sessions")).every((each) => /conformance-other$/.test(textOf(member(each, "cwd")) ?? "")),
+  },
+  {
+    id: "close-unknown",
+    rule: "V2-50",
+    title: "The close of an unknown session succeeds",
+    method: "session/close",
+    params: () => ({ sessionId: "conformance-no-such-session" }),
+    is: isSuccess,
+  },
+];
+
+const purposesOfTour = (Object.keys(promptPurposes) as PromptPurpose[]).filter(
+  (purpose) => !["text", "long", "longTerminal"].includes(purpose),
+);
+
+/** The scenarios of version 2. Watches check the other rules in the dialogues of these scenarios. */
+export const version2Scenarios: readonly AgentScenario[] = [
   agentScenario({
-    id: "draft/version-below",
+    id: "version-2/newer-version",
     title: "The agent responds to an unknown newer version with its own newest version",
     verifies: ["V2-01"],
     async run(context) {
-      await openDraft(context);
+      await openAgent(context);
       const peer = await context.start();
       const response = await peer.request("initialize", { protocolVersion: 65_535, info, capabilities: {} });
       const version = member(response.result, "protocolVersion");
-      if (Number.isInteger(version) && Number(version) >= 2) return;
-      context.fail("V2-01", {
-        sent: "initialize with protocolVersion 65535",
-        received: response.error ? `the error ${shown(response.error)}` : `protocolVersion ${shown(version)}`,
-        where: peer.at(response.seq),
-      });
+      context.expect(
+        "V2-01",
+        response,
+        () => Number.isInteger(version) && Number(version) >= 2,
+        "initialize with protocolVersion 65535",
+      );
     },
   }),
   agentScenario({
-    id: "draft/no-version",
+    id: "version-2/no-version",
     title: "The agent responds to a version that is too old with the error -32022",
     verifies: ["V2-02"],
     async run(context) {
-      await openDraft(context);
+      await openAgent(context);
       const peer = await context.start();
       const response = await peer.request("initialize", { protocolVersion: 0, info, capabilities: {} });
-      const data = member(response.error, "data");
-      const isRight = member(response.error, "code") === -32_022 && Array.isArray(member(data, "supported"));
-      if (isRight) return;
-      context.fail("V2-02", { sent: "initialize with protocolVersion 0", received: response });
+      const refuses: ResponseMatcher = ({ error }) =>
+        member(error, "code") === -32_022 && Array.isArray(member(error, "data", "supported"));
+      context.expect("V2-02", response, refuses, "initialize with protocolVersion 0");
     },
   }),
   agentScenario({
-    id: "draft/before-initialize",
+    id: "version-2/before-initialize",
     title: "A request before initialize gets -32600",
     verifies: ["V2-13"],
     async run(context) {
-      await openDraft(context);
+      await openAgent(context);
       const peer = await context.start();
       const response = await peer.request("session/list", {});
       context.expect("V2-13", response, isError(-32_600), "session/list as the first message of the connection");
     },
   }),
   agentScenario({
-    id: "draft/batch",
+    id: "version-2/batch",
     title: "A batch gets one -32600 without an id",
     verifies: ["V2-11"],
     async run(context) {
-      const { peer } = await openDraft(context);
-      const fence = await batchAnd(peer);
-      const refused = peer.log.entries.filter(
-        (entry) =>
-          "message" in entry &&
-          entry.from === "agent" &&
-          member(entry.message, "id") === null &&
-          member(entry.message, "error", "code") === -32_600,
+      const { peer } = await openAgent(context);
+      peer.send([{ jsonrpc: "2.0", id: "in-a-batch", method: "_conformance/batched", params: {} }]);
+      await peer.fence();
+      const refused = peer.incoming.filter(
+        ({ message }) => message.id === null && member(message, "error", "code") === -32_600,
       );
-      if (refused.length === 1 && fence) return;
+      if (refused.length === 1) return;
       context.fail("V2-11", {
         sent: "an array with one request",
         received: `${refused.length} errors without an id`,
@@ -128,177 +267,174 @@ export const draftScenarios: readonly AgentScenario[] = [
     },
   }),
   agentScenario({
-    id: "draft/unknown-session",
-    title: "An unknown session gets -32002 with its id",
-    verifies: ["V2-12"],
-    async run(context) {
-      const { peer } = await openDraftSession(context);
-      const sessionId = "conformance-no-such-session";
-      const response = await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
-      const isRight = isError(-32_002)(response) && member(response.error, "data", "sessionId") === sessionId;
-      if (isRight) return;
-      context.fail("V2-12", { sent: `session/prompt with the sessionId ${sessionId}`, received: response });
-    },
-  }),
-  agentScenario({
-    id: "draft/session-methods",
+    id: "version-2/session-methods",
     title: "An agent with sessions has every required session method",
     verifies: ["V2-06"],
     async run(context) {
-      const { peer, sessionId } = await openDraftSession(context);
+      const { peer, sessionId } = await openSession(context);
       const requests: readonly (readonly [string, Json])[] = [
         ["session/list", {}],
         ["session/resume", { sessionId, cwd: context.files.cwd }],
         ["session/close", { sessionId }],
       ];
       for (const [method, params] of requests) {
-        const response = await peer.request(method, params);
-        if (member(response.error, "code") !== -32_601) continue;
-        context.note("V2-06", { sent: `${method}, with capabilities.session advertised`, received: response });
+        const sent = `${method}, with capabilities.session advertised`;
+        context.expect("V2-06", await peer.request(method, params), isNotError(-32_601), sent);
       }
     },
   }),
   agentScenario({
-    id: "draft/login",
+    id: "version-2/login",
     title: "An agent with login methods has auth/login",
     verifies: ["V2-07"],
     async run(context) {
-      const { peer, result } = await openDraft(context);
-      if (!Array.isArray(result.authMethods) || result.authMethods.length === 0)
-        context.skip("the agent has no login methods");
+      const { peer, result } = await openAgent(context);
+      if (itemsOf(result.authMethods).length === 0) context.skip("the agent has no login methods");
+      // The kit does not call auth/logout, because it would end the user's login.
       const response = await peer.request("auth/login", { methodId: "conformance-no-such-method" });
-      if (member(response.error, "code") !== -32_601) return;
-      context.fail("V2-07", {
-        // The kit does not call auth/logout, because it would end the user's login.
+      context.expect("V2-07", response, isNotError(-32_601), {
         sent: "auth/login with an unknown methodId",
-        received: response,
         explanation: "An agent with authMethods has auth/login. An unknown methodId gets an error other than -32601.",
       });
     },
   }),
+  ...answers.map(({ id, rule, title, method, params, control, is }) =>
+    agentScenario({
+      id: `version-2/${id}`,
+      title,
+      verifies: [rule],
+      async run(context) {
+        const session = await openSession(context);
+        const before = control && (await session.peer.request(method, control(session, context)));
+        if (before?.error) context.inconclusive(`${method} fails without the value: ${shown(before.error)}`);
+        const sent = params(session, context);
+        context.expect(rule, await session.peer.request(method, sent), is, `${method} with ${shown(sent)}`);
+      },
+    }),
+  ),
   agentScenario({
-    id: "draft/mcp-transport",
-    title: "An MCP server with an unknown transport gets -32602",
-    verifies: ["V2-16"],
-    async run(context) {
-      const { peer } = await openDraftSession(context);
-      const mcpServers = [{ type: "_conformance", name: "conformance" }];
-      const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
-      context.expect("V2-16", response, isError(-32_602), 'session/new with an MCP server of the type "_conformance"');
-    },
-  }),
-  agentScenario({
-    id: "draft/replay-cursor",
-    title: "An unknown replay cursor gets -32602",
-    verifies: ["V2-18"],
-    async run(context) {
-      const { peer, sessionId } = await openDraftSession(context);
-      const params = { sessionId, cwd: context.files.cwd };
-      const control = await peer.request("session/resume", params);
-      if (control.error) context.inconclusive(`session/resume without a cursor fails: ${shown(control.error)}`);
-      const response = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
-      context.expect(
-        "V2-18",
-        response,
-        isError(-32_602),
-        'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
-      );
-    },
-  }),
-  agentScenario({
-    id: "draft/turn",
+    id: "version-2/turn",
     title: "A prompt gets a messageId, and its work begins with running and ends with idle",
-    verifies: ["V2-21", "V2-22", "V2-23", "V2-31", "V2-34"],
+    verifies: ["V2-23"],
+    needs: ["prompt: text"],
+    run: async (context) => void (await work(context, "text")),
+  }),
+  ...purposesOfTour.map((purpose) =>
+    agentScenario({
+      id: `version-2/tour/${purpose.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      title: `A turn in which the agent ${promptPurposes[purpose]} ends with idle`,
+      verifies: ["V2-23"],
+      needs: [`prompt: ${purpose}`],
+      run: async (context) => void (await work(context, purpose)),
+    }),
+  ),
+  agentScenario({
+    id: "version-2/resume",
+    title: "The agent replays the history only on request, and before the response",
+    verifies: ["V2-17"],
     needs: ["prompt: text"],
     async run(context) {
-      const { peer, sessionId } = await openDraftSession(context);
-      const prompt = [{ type: "text", text: context.text("text") }];
+      const { peer, sessionId } = await work(context, "text");
+      const params = { sessionId, cwd: context.files.cwd };
+      for (const replayFrom of [undefined, { type: "start" }]) {
+        const response = await peer.request("session/resume", { ...params, ...(replayFrom && { replayFrom }) });
+        if (response.error) context.inconclusive(`session/resume fails: ${shown(response.error)}`);
+        await peer.quiet(context.options.quietMs);
+        const [from = 0] = response.where.seqs;
+        const replayed = peer.incoming.filter(
+          ({ seq, params }) =>
+            seq > (replayFrom ? response.seq : from) &&
+            member(params, "sessionId") === sessionId &&
+            textOf(member(params, "update", "sessionUpdate"))?.startsWith("user_message"),
+        );
+        if (replayed.length === 0) continue;
+        context.note("V2-17", {
+          sent: `session/resume ${replayFrom ? "with replayFrom start" : "without replayFrom"}`,
+          received: `the user's message ${replayFrom ? "after the response" : "of an earlier prompt"}`,
+          where: peer.at(response.seq, ...replayed.map(({ seq }) => seq)),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "version-2/cancel",
+    title: "Cancelled work ends with the stop reason cancelled, after its last update",
+    verifies: ["V2-28", "V2-29"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const { peer, sessionId } = await openSession(context);
+      const prompt = [{ type: "text", text: context.text("long") }];
       const response = await peer.request(
         "session/prompt",
         { sessionId, prompt },
         { timeoutMs: context.options.turnMs },
       );
       if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
-      const isIdle = ({ message }: Incoming): boolean => member(message, "params", "update", "state") === "idle";
-      const isIdleInTime = await peer.next(isIdle, { timeoutMs: context.options.turnMs });
-      if (!isIdleInTime) {
-        // An agent that ends the cancelled work was only slow, which breaks no rule.
-        peer.notify("session/cancel", { sessionId });
-        if (await peer.next(isIdle))
-          context.inconclusive(
-            `too slow for these limits: no state_update idle within ${context.options.turnMs / 1000} s; --turn-timeout sets a longer limit`,
-          );
-      }
-      const sent = "a prompt";
-      const messageId = textOf(member(response.result, "messageId"));
-      if (messageId === undefined) {
-        context.note("V2-21", { sent, received: response });
-      }
-      const updates = updatesOf(peer);
-      const inserted = updates.some(
-        ({ update }) => /^user_message/.test(textOf(update.sessionUpdate) ?? "") && update.messageId === messageId,
+      await peer.next((message) => stateOf(message) === "running");
+      const { seq } = peer.notify("session/cancel", { sessionId });
+      if (peer.incoming.some((message) => stateOf(message) === "idle" && message.seq < seq))
+        context.skip("the work ended before the cancel");
+      const idle = await peer.next((message) => stateOf(message) === "idle", {
+        since: seq,
+        timeoutMs: context.options.turnMs,
+      });
+      const reason = member(idle?.params, "update", "stopReason");
+      const where = peer.at(seq, ...(idle ? [idle.seq] : []));
+      const sent = "session/cancel during the work";
+      if (reason === "error") context.fail("V2-29", { sent, received: "idle with the stop reason error", where });
+      if (reason !== "cancelled")
+        context.fail("V2-28", { sent, received: idle ? `idle with ${shown(reason)}` : "no idle", where });
+      await peer.quiet(context.options.quietMs);
+      const late = peer.incoming.find(
+        ({ seq, params }) =>
+          seq > (idle?.seq ?? seq) &&
+          /^agent_(?:message|thought)/.test(textOf(member(params, "update", "sessionUpdate")) ?? ""),
       );
-      if (messageId !== undefined && !inserted) {
-        context.note("V2-22", {
-          sent,
-          received: `no user_message with the id ${messageId}`,
-          where: peer.at(response.seq),
-        });
-      }
-      for (const state of ["running", "idle"]) {
-        if (stateIn(peer, state) !== undefined) continue;
-        context.note("V2-23", {
-          sent,
-          received: `no state_update ${state} within ${context.options.turnMs / 1000} s${state === "idle" ? ", and none after session/cancel" : ""}`,
-          explanation:
-            "The agent sends a `state_update` with the state `running` before its work, and one with the state `idle` after it. The response to the prompt does not end the work.",
-          where: peer.at(response.seq),
-        });
-      }
-      for (const { update, seq } of updates) {
-        const tag = textOf(update.sessionUpdate) ?? "";
-        if (/_message_chunk$|_thought_chunk$/.test(tag) && textOf(update.messageId) === undefined) {
-          context.fail("V2-31", { sent, received: shown(update), where: peer.at(seq) });
-        }
-        if (["tool_call", "plan", "current_mode_update"].includes(tag)) {
-          context.fail("V2-34", {
-            sent,
-            received: shown(update),
-            explanation: `The update ${tag} belongs to version 1: version 2 has tool_call_update, plan_update and config options.`,
-            where: peer.at(seq),
-          });
-        }
-      }
+      if (late)
+        context.fail("V2-28", { sent, received: "output of the work after its idle", where: peer.at(late.seq) });
+    },
+  }),
+  agentScenario({
+    id: "version-2/unknown-permission",
+    title: "An option that was not offered is no approval",
+    verifies: ["V2-41"],
+    needs: ["prompt: edit"],
+    async run(context) {
+      const path = await fileFor(context);
+      const outcome = { outcome: "selected", optionId: "conformance-not-offered" };
+      const session = await openSession(context, { permission: () => ({ result: { outcome } }) });
+      await workIn(context, session, context.text("edit", { path }));
+      const { incoming } = session.peer;
+      const asked = incoming.find(({ method }) => method === "session/request_permission");
+      if (!asked) return context.skip("the agent asked for no permission");
+      const calls = new Set(incoming.flatMap(({ params }) => member(params, "update", "toolCallId") ?? []));
+      if ((await context.files.read(path)) === contentBefore) return;
+      if (calls.size > 1) context.inconclusive("another tool call may have changed the file");
+      context.fail("V2-41", {
+        sent: "an option that was not offered, as the response to the permission request",
+        received: `a change of the file ${path}`,
+        where: session.peer.at(asked.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "version-2/unknown-action",
+    title: "An unknown action in the response to an elicitation is a cancel: the work goes on to its end",
+    verifies: ["V2-48"],
+    needs: ["prompt: form"],
+    async run(context) {
+      const { peer, idle } = await work(context, "form", { elicitation: () => ({ result: { action: unknownType } }) });
+      const asked = peer.incoming.find(({ method }) => method === "elicitation/create");
+      if (!asked) return context.skip("the agent sent no form");
+      if (idle.stopReason !== "error") return;
+      context.fail("V2-48", {
+        sent: `the action ${unknownType}`,
+        received: "the stop reason error",
+        where: peer.at(asked.seq),
+      });
     },
   }),
 ];
 
-/** Returns the paths of all booleans in capabilities. In version 2, a capability is an object. */
-function markersIn(capabilities: unknown): readonly string[] {
-  if (!isObject(capabilities)) return [];
-  return Object.entries(capabilities).flatMap(([name, value]) =>
-    typeof value === "boolean" ? [name] : name === "_meta" ? [] : markersIn(value).map((inner) => `${name}.${inner}`),
-  );
-}
-
-async function batchAnd(peer: AgentPeer): Promise<boolean> {
-  peer.send([{ jsonrpc: "2.0", id: "in-a-batch", method: "_conformance/batched", params: {} }]);
-  return (await peer.fence()).error !== undefined;
-}
-
-interface Update {
-  readonly update: Json;
-  readonly seq: number;
-}
-
-function updatesOf(peer: AgentPeer): readonly Update[] {
-  return peer.log.entries.flatMap((entry) => {
-    if (!("message" in entry) || entry.from !== "agent") return [];
-    const update = member(member(entry.message, "params"), "update");
-    return member(entry.message, "method") === "session/update" && isObject(update) ? [{ update, seq: entry.seq }] : [];
-  });
-}
-
-function stateIn(peer: AgentPeer, state: string): Update | undefined {
-  return updatesOf(peer).find(({ update }) => update.sessionUpdate === "state_update" && update.state === state);
-}
+/** The watches of version 2 for agents. */
+export const version2AgentWatches: readonly Watch[] = version2Watches("agent");

@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
+import { version2ClientScenarios, version2ClientWatches } from "../../areas/version-2/client.js";
 import { calledMethods } from "../../client/called-methods.js";
 import { clientScenarios, clientWatches } from "../../client/client-checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
@@ -23,6 +24,11 @@ import { nodeHost } from "./node-host.js";
 export interface TestClientOptions extends ClientDriving {
   /** The command that starts the client, once for each scenario; or a function that runs the client in this process. */
   readonly client: ClientCommandOptions | LaunchClient;
+  /**
+   * The version of the protocol to test; `auto`: each version that the client requests. The rules of version 2 are
+   * advice. @defaultValue "auto"
+   */
+  readonly protocol?: 1 | 2 | "auto";
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
@@ -64,6 +70,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   checkOptions("testClient", options, optionKinds);
   const {
     client,
+    protocol,
     only = [],
     skip = [],
     home = "own",
@@ -84,18 +91,19 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   // scenarios run.
   const needsMessages = only.some(
     (wish) =>
-      clientWatches.some((watch) => isNamed(watch, [wish])) &&
-      !clientScenarios.some((scenario) => hits(wish, scenario)),
+      [...clientWatches, ...version2ClientWatches].some((watch) => isNamed(watch, [wish])) &&
+      ![...clientScenarios, ...version2ClientScenarios].some((scenario) => hits(wish, scenario)),
   );
   const wanted: Wanted = (check) =>
     isWanted(check) || (needsMessages && watchedScenarios.has(check.id) && !isSkipped(check, skip));
   const startedAt = new Date();
   const start = performance.now();
   const homes = new AgentHomes(typeof home === "object" ? home : {});
-  const { facts, outcomes } = await playClient({
+  const { facts, versions, outcomes } = await playClient({
     launch: typeof client === "function" ? client : clientLauncher(client),
     host: nodeHost,
     driving,
+    protocol,
     wanted,
     ...(home !== "shared" && { environment: async (attempt) => (await homes.for(attempt)).env }),
     jobs,
@@ -105,7 +113,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     ...(onStart && { onStart }),
     ...(onOutcome && { onOutcome }),
   }).finally(() => homes.close());
-  const info = member(facts.initialize, "clientInfo");
+  const info = member(facts.initialize, "clientInfo") ?? member(facts.initialize, "info");
   const [name, version] = [member(info, "name"), member(info, "version")];
   return buildReport({
     role: "client",
@@ -120,6 +128,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     startedAt,
     durationMs: performance.now() - start,
     outcomes,
+    versions,
     only,
     ...(!facts.prompts && {
       blocked: `The client ${facts.opensSession ? "sends no prompt" : "opens no session"} by itself${facts.silence}`,
@@ -131,6 +140,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
 
 const optionKinds: OptionKinds<TestClientOptions> = {
   client: "value!",
+  protocol: "value",
   only: "value",
   skip: "value",
   home: "value",
