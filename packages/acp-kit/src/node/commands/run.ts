@@ -1,41 +1,16 @@
 import { type Command, Option } from "commander";
-import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
-import { isRemote } from "../agent-target.js";
-import { withAgentSettings } from "../agents/with-agent-settings.js";
+import { CommandWithAgent } from "../agent-argument.js";
 import type { Host } from "../host.js";
-import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
-import { type ProtocolChoice, protocolOption } from "../protocol-version.js";
-import { localAccessOption, type RemoteOptions } from "../remote-options.js";
+import { createLog, defaultLogLevel } from "../log.js";
 import { agentAndPrompt } from "../run/agent-and-prompt.js";
-import { readMcpFile } from "../run/mcp-file.js";
-import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 import { readPrompt } from "../run/prompt-text.js";
 import { type RunFormat, runFormats } from "../run/run-format.js";
 import { runPrompt } from "../run/run-prompt.js";
-import {
-  logLevelOption,
-  sessionCwdOption,
-  sessionDirectory,
-  showSecretsOption,
-  timeoutOption,
-} from "../shared-options.js";
-import { loadProxies, useOption } from "../use-proxies.js";
+import { addSessionOptions, chosenSession, type SessionCommandOptions } from "./session-options.js";
 
-interface RunOptions extends RemoteOptions, AgentNameOption {
+interface RunOptions extends SessionCommandOptions {
   readonly prompt?: string;
-  readonly localAccess?: boolean;
-  readonly cwd?: string;
-  readonly permissions: PermissionPolicy;
-  readonly session?: string;
-  readonly mode?: string;
-  readonly model?: string;
-  readonly mcp?: string;
-  readonly use?: readonly string[];
   readonly format: RunFormat;
-  readonly protocol: ProtocolChoice;
-  readonly timeout?: number;
-  readonly logLevel?: LogLevel;
-  readonly showSecrets?: boolean;
 }
 
 /** `acp-kit run`: sends one prompt, for scripts. */
@@ -43,7 +18,7 @@ export function runCommand(host: Host): Command {
   const command = new CommandWithAgent("run", {
     before: { name: "prompt", description: "the prompt (default: all of standard input)" },
   });
-  return command
+  command
     .usage(
       "[options] <agent name> <prompt>\n       acp-kit run [options] [prompt] --agent <name> [-- <agent arguments…>]\n" +
         "       acp-kit run [options] [prompt] -- <agent command…>",
@@ -53,30 +28,12 @@ export function runCommand(host: Host): Command {
       "Starts an agent, sends it one prompt, prints the result on standard output and ends the agent.\n" +
         "The agent can use files and terminals only in --cwd. Logs go to standard error.",
     )
-    .option("-p, --prompt <text>", "the prompt, as an option")
-    .addRemoteOptions()
-    .addOption(localAccessOption())
-    .addOption(
-      sessionCwdOption("the agent's working directory, and the only one in which it can use files and terminals"),
-    )
-    .addOption(
-      new Option("--permissions <who>", "how to decide permission requests")
-        .choices(permissionPolicies)
-        .default("ask", "ask: prompt you; without a terminal, cancel the request"),
-    )
-    .option(
-      "--session <id>",
-      "the id of a previous session to continue; it is resumed if the agent supports that, otherwise loaded",
-    )
-    .option("--mode <id>", "the session mode, by its id or name")
-    .option("--model <id>", "the model to use, by its id or name")
-    .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
-    .addOption(useOption())
+    .option("-p, --prompt <text>", "the prompt, as an option");
+  return addSessionOptions(command, {
+    ask: "prompt you; without a terminal, cancel the request",
+    timeout: "cancel the turn and stop after this many seconds; 0: never",
+  })
     .addOption(new Option("--format <format>", "the output format").choices(runFormats).default("text"))
-    .addOption(protocolOption("1"))
-    .addOption(timeoutOption("cancel the turn and stop after this many seconds; 0: never"))
-    .addOption(logLevelOption())
-    .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (given: string[], options: RunOptions) => {
       const isNamed = command.namesAgent(given) || options.agent !== undefined || options.url !== undefined;
@@ -84,31 +41,10 @@ export function runCommand(host: Host): Command {
         ? { agent: options.agent, prompt: given }
         : agentAndPrompt(given, { hasOption: options.prompt !== undefined });
       const agent = await command.targetOf(words, name === undefined ? options : { ...options, agent: name }, host);
-      const cwd = sessionDirectory(agent, options, host);
-      if (options.showSecrets) host.redactor = undefined;
-      const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
-      const proxies = await loadProxies(options.use, host);
+      const chosen = await chosenSession(command, agent, options, host);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
-      const { format } = options;
-      const { permissions, mode, model, defaults } = withAgentSettings(command, options, agent, host);
       host.exitCode = await runPrompt(
-        {
-          agent,
-          protocol: options.protocol,
-          proxies,
-          prompt,
-          cwd,
-          localAccess: options.localAccess === true || !isRemote(agent),
-          permissions,
-          format,
-          sessionId: options.session,
-          mode,
-          model,
-          defaults,
-          mcpServers,
-          timeoutMs: options.timeout,
-          showSecrets: options.showSecrets === true,
-        },
+        { ...chosen, prompt, format: options.format, timeoutMs: options.timeout },
         host,
         createLog(host, options.logLevel ?? defaultLogLevel(host)),
       );
