@@ -98,8 +98,8 @@ export class HttpTransport implements Transport {
     if (early !== undefined) queueMicrotask(() => receiver.failed(early.error));
   }
 
-  send(message: Message): number {
-    const text = textOfMessage(message);
+  send(message: Message, known?: string): number {
+    const text = known ?? textOfMessage(message);
     if (this.#state.is === "ended" || this.#state.is === "closing") return 0;
     const object = message as unknown as JsonObject;
     const { sessionId, method } = this.#routes.sent(object);

@@ -61,19 +61,23 @@ export class ResumableTransport implements RemoteTransport {
     });
   }
 
-  send(message: Message): number {
+  send(message: Message, text?: string): number {
     const state = this.#state;
     if (state.is === "ended") return 0;
-    const object = message as unknown as JsonObject;
-    if (!isJsonObject(object)) return this.#current.send(message); // the server refuses an invalid message
+    const { method } = message as { readonly method?: unknown };
+    if (state.is === "plain" && state.initialize === undefined && method !== "initialize")
+      return this.#connection.send(message, text);
+    // A message with a text may be one of a relay, whose members can't be copied
+    const object = (text === undefined ? message : JSON.parse(text)) as JsonObject;
     if (state.is === "plain" && object.method === "initialize" && isJsonObject(object.params)) {
       state.initialize = object;
       return this.#connection.send(askingToResume(object) as unknown as Message);
     }
-    const waits = state.is === "loading" || (state.is === "plain" && state.initialize !== undefined);
-    if (!waits || object.id === undefined || object.method === undefined) return this.#current.send(message);
-    this.#held.push(message);
-    return textOfMessage(message).length;
+    const whole = object as unknown as Message;
+    if (state.is === "resuming" || object.id === undefined || object.method === undefined)
+      return this.#current.send(whole);
+    this.#held.push(whole);
+    return textOfMessage(whole).length;
   }
 
   pause(): void {
