@@ -1,4 +1,4 @@
-/** A piece of a longer text, such as a message, in an update of a session. */
+/** A piece of a longer text, such as a message or the output of a terminal, in an update of a session. */
 export interface Chunk {
   /** The key of the whole text, which is the same for all its chunks. */
   readonly key: string;
@@ -13,16 +13,48 @@ type Members = Readonly<Record<string, unknown>>;
 export function chunkOf(message: unknown): Chunk | undefined {
   const params = membersOf(membersOf(message)?.params);
   const update = membersOf(params?.update);
-  const content = membersOf(update?.content);
-  if (params === undefined || update === undefined || typeof content?.text !== "string") return undefined;
+  const piece = update && pieceOf(update);
+  if (params === undefined || piece === undefined) return undefined;
   return {
-    key: JSON.stringify([short(params.sessionId), short(update.sessionUpdate)]),
-    text: content.text,
+    key: JSON.stringify([params.sessionId, update?.sessionUpdate, update?.terminalId].map(short)),
+    text: piece.text,
     withText: (text) => ({
       ...(message as Members),
-      params: { ...params, update: { ...update, content: { ...content, text } } },
+      params: { ...params, update: { ...update, ...piece.members(text) } },
     }),
   };
+}
+
+/** The text in an update, and the members of the update with another text. */
+interface Piece {
+  readonly text: string;
+  members(text: string): Members;
+}
+
+function pieceOf({ sessionUpdate, content, data, output }: Members): Piece | undefined {
+  const block = membersOf(content);
+  if (typeof block?.text === "string")
+    return { text: block.text, members: (text) => ({ content: { ...block, text } }) };
+  // In version 2 of the protocol, the output of a terminal is bytes in base64.
+  if (sessionUpdate === "terminal_output_chunk") {
+    const text = charactersOf(data);
+    return text === undefined ? undefined : { text, members: (shown) => ({ data: btoa(shown) }) };
+  }
+  const snapshot = sessionUpdate === "terminal_update" ? membersOf(output) : undefined;
+  const text = charactersOf(snapshot?.data);
+  return text === undefined
+    ? undefined
+    : { text, members: (shown) => ({ output: { ...snapshot, data: btoa(shown) } }) };
+}
+
+/** Returns the bytes of a text in base64 as characters from 0 to 255, because a chunk may end inside a character. */
+function charactersOf(base64: unknown): string | undefined {
+  if (typeof base64 !== "string") return undefined;
+  try {
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The state of a text that arrives in chunks: a secret may begin in one chunk and end in the next. */

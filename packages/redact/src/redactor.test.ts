@@ -92,6 +92,28 @@ describe("a redactor", () => {
     for (const text of texts) expect(createRedactor().redactText(text)).not.toContain(secret);
   });
 
+  it("secret.by-value: hides secrets in the output of terminals of version 2, also if they are split between chunks", () => {
+    const token = "sk-abcdefghijklmnop1234";
+    const base64 = (text: string): string => Buffer.from(text).toString("base64");
+    const message = (update: object): object => ({ method: "session/update", params: { sessionId: "s", update } });
+    const output = (given: unknown): string =>
+      Buffer.from((given as { data: string }).data ?? "", "base64").toString("utf8");
+    const hide = createRedactor().messages();
+    const shown = [`é KEY=${token.slice(0, 12)}`, `${token.slice(12)}\nmore é`].map((text) => {
+      const chunk = { sessionUpdate: "terminal_output_chunk", terminalId: "t", data: base64(text) };
+      return output((hide(message(chunk)) as { params: { update: unknown } }).params.update);
+    });
+    expect(shown.join("")).not.toContain(token.slice(12));
+    expect(shown.join("")).toMatch(/^é KEY=.*\nmore é$/s);
+    const snapshot = { sessionUpdate: "terminal_update", terminalId: "t", output: { data: base64(`a ${token}`) } };
+    const { params } = hide(message(snapshot)) as { params: { update: { output: unknown } } };
+    expect(output(params.update.output)).toBe("a [redacted]");
+    for (const data of ["no base64!", 5, undefined, base64("plain")]) {
+      const odd = message({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data });
+      expect(hide(odd)).toBe(odd);
+    }
+  });
+
   it("hides secrets in a text that begins like the replacement of a secret", () => {
     const token = "sk-abcdefghijklmnop1234";
     for (const text of [`[redacted] call with ${token}`, `[redacted ${token}`, `TOKEN=[redacted:TOKEN=${secret}`]) {
