@@ -19,6 +19,8 @@ describe("proxy.scanner: members of a message in its text", () => {
   ])("%s", (text) => {
     const scanned = scanEnvelope(text);
     expect(scanned && read(scanned)).toEqual(read(JSON.parse(text)));
+    const { more: _, __proto__: __, ...members } = JSON.parse(text);
+    expect(JSON.parse(JSON.stringify(scanned))).toEqual(members);
     expect(Object.hasOwn(scanned ?? {}, "id")).toBe(text.includes('"id"'));
   });
 

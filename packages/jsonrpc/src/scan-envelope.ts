@@ -141,6 +141,10 @@ class ScannedCall extends Scanned implements ScannedMessage {
   get params(): unknown {
     return this.read();
   }
+
+  toJSON(): object {
+    return { ...this, params: this.params };
+  }
 }
 
 class ScannedResponse extends Scanned {
@@ -156,11 +160,19 @@ class ScannedResult extends ScannedResponse implements ScannedMessage {
   get result(): unknown {
     return this.read();
   }
+
+  toJSON(): object {
+    return { ...this, result: this.result };
+  }
 }
 
 class ScannedError extends ScannedResponse implements ScannedMessage {
   get error(): unknown {
     return this.read();
+  }
+
+  toJSON(): object {
+    return { ...this, error: this.error };
   }
 }
 
