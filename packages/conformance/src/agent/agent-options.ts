@@ -34,13 +34,7 @@ export interface AgentTestOptions {
 }
 
 /** The default of each limit, in milliseconds. */
-export const agentTimes = {
-  startMs: 30_000,
-  answerMs: 20_000,
-  turnMs: 60_000,
-  quietMs: 150,
-  exitMs: 10_000,
-} as const;
+export const agentTimes = { startMs: 30_000, answerMs: 20_000, turnMs: 60_000, quietMs: 150, exitMs: 10_000 } as const;
 
 /** The limits of one connection. */
 export interface Limits {

@@ -21,10 +21,7 @@ export async function learnFacts(
   const { context, close } = openClientContext(
     { title: "", verifies: ["TRANS-02"] },
     createReporting(() => {}),
-    {
-      ...options,
-      facts: unknown,
-    },
+    { ...options, facts: unknown },
   );
   let slowestStepMs = 0;
   const timed = async <Result>(step: Promise<Result>): Promise<Result> => {

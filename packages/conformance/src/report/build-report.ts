@@ -65,11 +65,7 @@ export function buildReport<Context extends ScenarioContext>(options: BuildRepor
     reasons: verdict === "inconclusive" ? reasons : [],
     conformant: verdict === "conformant",
     ...(options.stopped && { stopped: true }),
-    counts: {
-      scenarios: countScenarios(scenarios),
-      requirements: countRules(rules),
-      faults: weighty.length,
-    },
+    counts: { scenarios: countScenarios(scenarios), requirements: countRules(rules), faults: weighty.length },
     faults,
     scenarios,
     requirements: rules,

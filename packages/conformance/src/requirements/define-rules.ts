@@ -10,43 +10,40 @@ type RuleDetails = Omit<Requirement, "id" | "level" | "binds" | "sources" | "obs
   readonly feature?: string | null;
 };
 
-type Rule = Pick<Requirement, "level" | "binds" | "sources"> & RuleDetails;
+/** The id, the bound peers, the level and the sources of a rule: `PLAN-02 agent MUST docs, schema`. */
+type RuleHead = `${string}-${number} ${Requirement["binds"]} ${RequirementLevel} ${RequirementSource}${string}`;
 
-type RuleOfLevel = (binds: Requirement["binds"], sources: readonly RequirementSource[], details: RuleDetails) => Rule;
+/** The rules of an area: the text of each rule, or its details. */
+type Rules = Readonly<Record<RuleHead, string | RuleDetails>>;
 
-const ofLevel =
-  (level: RequirementLevel): RuleOfLevel =>
-  (binds, sources, details) => ({ level, binds, sources, ...details });
+const heads = /^(\S+) (agent|client|both) (MUST NOT|MUST|SHOULD NOT|SHOULD|MAY|FACT) (.+)$/;
 
-export const must: RuleOfLevel = ofLevel("MUST");
-export const mustNot: RuleOfLevel = ofLevel("MUST NOT");
-export const should: RuleOfLevel = ofLevel("SHOULD");
-export const shouldNot: RuleOfLevel = ofLevel("SHOULD NOT");
-export const may: RuleOfLevel = ofLevel("MAY");
-export const fact: RuleOfLevel = ofLevel("FACT");
-
-/** Creates the rules of an area from their ids and texts. */
-export function defineRules(rules: Readonly<Record<string, Rule>>): readonly Requirement[] {
+/** Creates the rules of an area from their heads and texts. */
+export function defineRules(rules: Rules): readonly Requirement[] {
   return rulesOf({}, rules);
 }
 
 /** Creates the rules of an optional part of the protocol. Each rule belongs to it unless it says otherwise. */
 export function defineFeatureRules(
   area: string | Pick<Requirement, "feature" | "observability">,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Rules,
 ): readonly Requirement[] {
   return rulesOf(typeof area === "string" ? { feature: area } : area, rules);
 }
 
-function rulesOf(
-  area: Partial<Pick<Requirement, "feature" | "observability">>,
-  rules: Readonly<Record<string, Rule>>,
-): readonly Requirement[] {
-  return Object.entries(rules).map(([id, { feature = area.feature, spec, ...rule }]) => ({
-    id,
-    observability: area.observability ?? "wire",
-    ...(typeof feature === "string" && { feature }),
-    ...(spec && { spec: typeof spec === "string" ? specificationOf(spec) : spec }),
-    ...rule,
-  }));
+function rulesOf(area: Partial<Pick<Requirement, "feature" | "observability">>, rules: Rules): readonly Requirement[] {
+  return Object.entries(rules).map(([head, details]) => {
+    const [, id = "", binds, level, sources = ""] = heads.exec(head) ?? [];
+    const { feature = area.feature, spec, ...rule } = typeof details === "string" ? { rule: details } : details;
+    return {
+      id,
+      level: level as RequirementLevel,
+      binds: binds as Requirement["binds"],
+      sources: sources.split(", ") as RequirementSource[],
+      observability: area.observability ?? "wire",
+      ...(typeof feature === "string" && { feature }),
+      ...(spec && { spec: typeof spec === "string" ? specificationOf(spec) : spec }),
+      ...rule,
+    };
+  });
 }

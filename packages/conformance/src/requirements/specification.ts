@@ -46,16 +46,26 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
  * - `page prompt-turn#cancellation: …`: a page below `https://agentclientprotocol.com/protocol/v1/`;
  * - `rfd message-id#…: …`: a page below `https://agentclientprotocol.com/rfds/`;
  * - `schema ToolCall/properties/title: …`, `schema-v2 …`: a description below `#/$defs/` of a schema;
- * - `json-rpc response_object: …`: an anchor of the JSON-RPC 2.0 specification.
+ * - `json-rpc response_object: …`: an anchor of the JSON-RPC 2.0 specification;
+ * - `document <path>@<commit> <page>: …`: a document of the specification's repository, with the page that publishes it;
+ * - `copy <path> <page>: …`: the same, from a copy in another repository: no copy of the website has the page. A page
+ *   moved from `v1/draft` to `v1` with the same words when its feature became stable.
  */
-export type SpecificationLine = `${"page" | "rfd" | "schema" | "schema-v2" | "json-rpc"} ${string}`;
+export type SpecificationLine =
+  `${"page" | "rfd" | "schema" | "schema-v2" | "json-rpc" | "document" | "copy"} ${string}`;
 
 /** Reads a {@link SpecificationLine}. */
 export function specificationOf(line: SpecificationLine): Specification {
-  const [, kind = "", place = "", text] = /^(\S+) ([^\s:]+)(?:: (.+))?$/.exec(line) ?? [];
+  const [, kind = "", place = "", text] = /^(\S+) ([^\s:]+)(?:: (.+))?/.exec(line) ?? [];
   if (kind === "schema" || kind === "schema-v2") {
     const pointer = `#/$defs/${place}`;
     return text === undefined ? { pointer, because: shape } : { source: kind, text, pointer };
+  }
+  const [, path, commit, page, quote] = /^\w+ ([^\s@]+)(?:@(\w+))? ([^\s:]+): (.+)$/.exec(line) ?? [];
+  if ((kind === "document" || kind === "copy") && quote !== undefined) {
+    const at = commit === undefined ? ", as copied by julia-script/acpclient at d4ad06c9" : ` at ${commit}`;
+    const revision = `${path} of agentclientprotocol/agent-client-protocol${at}`;
+    return { source: "document", text: quote, address: `https://agentclientprotocol.com/${page}`, revision };
   }
   const [source, base] = documents[kind] ?? [];
   if (source === undefined || text === undefined) throw new TypeError(`This is no place of a rule: ${line}`);
@@ -67,21 +77,6 @@ const documents: Readonly<Record<string, readonly [source: QuoteSource, base: st
   rfd: ["rfd", "https://agentclientprotocol.com/rfds/"],
   "json-rpc": ["json-rpc", "https://www.jsonrpc.org/specification#"],
 };
-
-/** Creates a quote of a document of the specification at a commit, with the page that publishes it. */
-export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
-  const revision = `${path} of agentclientprotocol/agent-client-protocol at ${commit}`;
-  return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
-}
-
-/**
- * Creates a quote of a document of the specification's repository, from a copy in another repository: no copy of the
- * website has the page. A page moved from `v1/draft` to `v1` with the same words when its feature became stable.
- */
-export function fromCopy(path: string, page: string, text: string): Quote {
-  const revision = `${path} of agentclientprotocol/agent-client-protocol, as copied by julia-script/acpclient at d4ad06c9`;
-  return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
-}
 
 const shape = "only the schema defines this rule; no sentence of the specification describes it";
 const noCopy =

@@ -78,9 +78,7 @@ export const cancellationWrongAgents: readonly (WrongAgent | Mutant)[] = [
   },
   {
     fails: "cancel/one-of-two-sessions",
-    mutation: {
-      receive: (message, agent) => (message.method === "session/cancel" && stopAll(agent), false),
-    },
+    mutation: { receive: (message, agent) => (message.method === "session/cancel" && stopAll(agent), false) },
   },
   {
     fails: "cancel/request",

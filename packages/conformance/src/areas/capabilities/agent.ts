@@ -247,9 +247,7 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
             [one.seq],
             shown(one.message),
             "The agent uses no feature that the client did not advertise in initialize.",
-            {
-              sent: `initialize with clientCapabilities ${shown(capabilities)}`,
-            },
+            { sent: `initialize with clientCapabilities ${shown(capabilities)}` },
           );
         }
       },

@@ -43,9 +43,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     "opening/bare-answer",
     "The client works with an agent whose initialize response has only the version",
     ["INIT-12", "INIT-15"],
-    {
-      protocolVersion: 1,
-    },
+    { protocolVersion: 1 },
   ),
   works("opening/null-capabilities", "The client reads capabilities that are `null` as absent", ["INIT-13"], {
     protocolVersion: 1,
@@ -207,10 +205,7 @@ export function leaves(
       ]);
       const next = goesOn();
       if (next) {
-        context.fail(rule, {
-          sent: `\`protocolVersion\` ${protocolVersion}`,
-          received: shown(next),
-        });
+        context.fail(rule, { sent: `\`protocolVersion\` ${protocolVersion}`, received: shown(next) });
       }
       if (left) return;
       await run.waitForLateExit();

@@ -81,8 +81,5 @@ export const modesAgentChecks: readonly AgentCheck[] = [
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
   const modes = session.result.modes;
   if (!isObject(modes)) context.skip("the agent offers no modes");
-  return {
-    current: modes.currentModeId,
-    ids: objectsIn(modes.availableModes).flatMap(({ id }) => textOf(id) ?? []),
-  };
+  return { current: modes.currentModeId, ids: objectsIn(modes.availableModes).flatMap(({ id }) => textOf(id) ?? []) };
 }

@@ -34,9 +34,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const request = context.initializeRequest();
       const reply = await context.post(request);
       const sent = "a POST of initialize without Acp-Connection-Id";
-      context.expectStatus("RT-41", reply, 200, {
-        sent,
-      });
+      context.expectStatus("RT-41", reply, 200, { sent });
       if (reply.status !== 200) return;
       if (!respondsTo(reply.body, request)) {
         context.note("TRANS-10", {
@@ -131,10 +129,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
         explanation: expected,
       });
       const gone = await context.link.request({ method: "DELETE" });
-      context.expectStatus("RT-54", gone, 400, {
-        sent: "a DELETE without Acp-Connection-Id",
-        explanation: expected,
-      });
+      context.expectStatus("RT-54", gone, 400, { sent: "a DELETE without Acp-Connection-Id", explanation: expected });
     },
   }),
   remoteScenario("http", {
@@ -179,9 +174,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const stream = await context.link.stream({ ...connection, accept: "text/event-stream" });
       const sent = "a DELETE of the connection";
       const reply = await context.link.request({ method: "DELETE", headers: connection });
-      context.expectStatus("RT-53", reply, 202, {
-        sent,
-      });
+      context.expectStatus("RT-53", reply, 202, { sent });
       if (!("status" in stream) && !(await stream.ended(context.limits.answerMs))) {
         context.note("RT-53", {
           sent,

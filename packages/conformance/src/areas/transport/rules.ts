@@ -1,41 +1,41 @@
-import { defineRules, fact, may, must, mustNot, should } from "../../requirements/define-rules.js";
+import { defineRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { otherTransport, permitted } from "../../requirements/untested.js";
 
 /** The rules for transports: the framing on stdio, and the requirements for other transports. */
 export const transportRules: readonly Requirement[] = defineRules({
-  "TRANS-01": must("both", ["docs"], {
+  "TRANS-01 both MUST docs": {
     rule: "A peer encodes all JSON-RPC text as UTF-8.",
     spec: "page transports: JSON-RPC messages MUST be UTF-8 encoded.",
     remedy: "Encode all messages as UTF-8.",
     official: { "ACP-TRANSPORT-002": "mandatory" },
-  }),
-  "TRANS-02": fact("both", ["docs"], {
+  },
+  "TRANS-02 both FACT docs": {
     rule: "On stdio, the client starts the agent as a child process. The agent reads messages from stdin and writes messages to stdout.",
     observability: "harness",
-  }),
-  "TRANS-03": mustNot("both", ["docs"], {
+  },
+  "TRANS-03 both MUST NOT docs": {
     rule: "A peer separates messages by `\\n`, and writes no line break inside a message. Line breaks inside strings are JSON-escaped.",
     spec: "page transports#stdio: Messages are delimited by newlines (\\n), and MUST NOT contain embedded newlines.",
     remedy: "Write each message on one line. JSON.stringify escapes line breaks inside strings.",
-  }),
-  "TRANS-04": mustNot("agent", ["docs"], {
+  },
+  "TRANS-04 agent MUST NOT docs": {
     rule: "The agent writes nothing but ACP messages to stdout (no banner, no log, no progress bar).",
     spec: "page transports#stdio: The agent MUST NOT write anything to its stdout that is not a valid ACP message.",
     remedy: "Write logs and banners to stderr, and only messages to stdout.",
     official: { "ACP-TRANSPORT-001": "mandatory" },
-  }),
-  "TRANS-05": mustNot("client", ["docs"], {
+  },
+  "TRANS-05 client MUST NOT docs": {
     rule: "The client writes nothing but ACP messages to the agent's stdin.",
     spec: "page transports#stdio: The client MUST NOT write anything to the agent's stdin that is not a valid ACP message.",
     remedy: "Write nothing but messages to the agent's stdin.",
-  }),
-  "TRANS-06": may("agent", ["docs"], {
+  },
+  "TRANS-06 agent MAY docs": {
     rule: "The agent may write logs to stderr, as UTF-8 text.",
     observability: "harness",
     official: { "ACP-STDERR-001": "informational" },
-  }),
-  "TRANS-07": may("client", ["docs"], {
+  },
+  "TRANS-07 client MAY docs": {
     rule: "The client may capture, forward or drop the agent's stderr.",
     observability: "harness",
     tier: {
@@ -43,17 +43,14 @@ export const transportRules: readonly Requirement[] = defineRules({
       because:
         "A client may ignore stderr; this package infers that it has to read it, because a full pipe blocks the agent.",
     },
-  }),
-  "TRANS-08": should("both", ["docs"], {
-    rule: "Agents and clients support stdio where possible.",
-    observability: "harness",
-  }),
-  "TRANS-09": may("both", ["docs"], {
+  },
+  "TRANS-08 both SHOULD docs": { rule: "Agents and clients support stdio where possible.", observability: "harness" },
+  "TRANS-09 both MAY docs": {
     rule: "A peer may use a custom transport over any bidirectional channel.",
     observability: "harness",
     untested: { client: permitted },
-  }),
-  "TRANS-10": must("both", ["docs"], {
+  },
+  "TRANS-10 both MUST docs": {
     rule: "A custom transport keeps the JSON-RPC message format and the ACP lifecycle unchanged.",
     spec: "page transports#custom-transports: Implementers who choose to support custom transports MUST ensure they preserve the JSON-RPC message format and lifecycle requirements defined by ACP.",
     remedy: "Send each JSON-RPC message unchanged, one per body, event or text frame.",
@@ -61,31 +58,28 @@ export const transportRules: readonly Requirement[] = defineRules({
       agent: "The kit tests agents over stdio; the scenarios of the remote transports check this rule for servers.",
       client: otherTransport,
     },
-  }),
-  "TRANS-11": should("both", ["docs"], {
+  },
+  "TRANS-11 both SHOULD docs": {
     rule: "The authors of a custom transport document how it makes connections and exchanges messages.",
     observability: "review",
     untested: { client: otherTransport },
-  }),
-  "TRANS-12": fact("both", ["docs"], {
+  },
+  "TRANS-12 both FACT docs": {
     rule: "On stdio, the client ends the connection by closing the agent's stdin and terminating the child process. Version 1 has no method `shutdown`.",
     observability: "harness",
     official: { "ACP-SHUTDOWN-001": "advisory" },
-  }),
-  "TRANS-13": fact("both", ["derived"], {
-    rule: "The framing does not depend on the reads of the operating system: a message may arrive in many fragments, and several messages may arrive in one read.",
-  }),
-  "TRANS-14": fact("both", ["derived"], {
+  },
+  "TRANS-13 both FACT derived":
+    "The framing does not depend on the reads of the operating system: a message may arrive in many fragments, and several messages may arrive in one read.",
+  "TRANS-14 both FACT derived": {
     rule: "A peer handles the messages of one direction in the order in which they were written. The guarantee that `session/update` comes before the response depends on this.",
     untested: {
       client:
         "The responses of a client may come in any order, so they do not show the order in which it handles messages.",
     },
-  }),
-  "TRANS-15": fact("both", ["derived"], {
-    rule: "The protocol specifies no maximum size of a message. The default limit of the TypeScript SDK, 32 MiB per message, may serve as a reference.",
-  }),
-  "TRANS-16": fact("both", ["derived"], {
-    rule: "The protocol does not specify how a peer reads blank lines and `\\r\\n` line breaks. This package recommends that a peer accepts them in input and never writes them.",
-  }),
+  },
+  "TRANS-15 both FACT derived":
+    "The protocol specifies no maximum size of a message. The default limit of the TypeScript SDK, 32 MiB per message, may serve as a reference.",
+  "TRANS-16 both FACT derived":
+    "The protocol does not specify how a peer reads blank lines and `\\r\\n` line breaks. This package recommends that a peer accepts them in input and never writes them.",
 });
