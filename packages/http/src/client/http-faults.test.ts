@@ -1,7 +1,7 @@
 import { connectAgent } from "@acp-kit/client";
 import { deferred } from "@acp-kit/jsonrpc/internal";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { cutAfter, inProcessFetch } from "../../test/in-process-fetch.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
@@ -58,6 +58,13 @@ function breakable(response: Response): [Response, cut: () => void] {
   return [new Response(body, response), cut];
 }
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Stops the clock for the rest of the test. The returned function lets `ms` milliseconds pass. */
+function stopClock(): (ms: number) => Promise<unknown> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (ms) => vi.advanceTimersByTimeAsync(ms);
+}
 
 describe("a network that breaks", () => {
   it("remote.nothing-lost: no message is lost or repeated when streams are cut at any byte and any POST is lost or repeated", async () => {
@@ -160,25 +167,27 @@ describe("a network that breaks", () => {
     ["a server of this package", (handler: AcpHandler) => handler.fetch],
     ["a server that responds to session/load in the connection stream", plain],
   ])("remote.replay-order: from %s, waits for a replay that is slower than its response (RT-15)", async (_, of) => {
+    const pass = stopClock();
     const { handler } = countingAgent(5);
     const fetch = inProcessFetch(of(handler), {
       response: (response, request) =>
         request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
     });
     await using agent = await connectAgent(fetchAgent(url, { fetch }));
-    let updates = 0;
-    await agent.loadSession(
-      { sessionId: "old", cwd: "/" },
-      {
-        onUpdate: () => {
-          updates += 1;
-        },
-      },
-    );
-    expect(updates).toBe(5);
+    const events: string[] = [];
+    const last = deferred();
+    const onUpdate = (): void => {
+      if (events.push("update") === 5) last.resolve();
+    };
+    const loading = agent.loadSession({ sessionId: "old", cwd: "/" }, { onUpdate }).then(() => events.push("loaded"));
+    await last.promise;
+    await pass(1_000);
+    await loading;
+    expect(events).toEqual([..."12345"].map(() => "update").concat("loaded"));
   });
 
   it("remote.replay-order: waits for the replay of a resumed session, too, if the server responds in the connection stream (RT-15)", async () => {
+    const pass = stopClock();
     const streams = { ofConnection: new TransformStream<Uint8Array>(), ofSession: new TransformStream<Uint8Array>() };
     const send = (stream: TransformStream<Uint8Array>, message: object): void => {
       const writer = stream.writable.getWriter();
@@ -203,11 +212,13 @@ describe("a network that breaks", () => {
     });
     const transport = await fetchAgent(url, { fetch }).open();
     const received: unknown[] = [];
+    const replayed = deferred();
     const resumed = deferred();
     transport.start({
       message: (value) => {
         const { id, method } = value as { readonly id?: number; readonly method?: string };
         received.push(method ?? id);
+        if (method !== undefined) replayed.resolve();
         if (id === 1) resumed.resolve();
         if (id !== 0) return;
         const params = { sessionId: "old", cwd: "/", replayFrom: { type: "start" } };
@@ -218,6 +229,8 @@ describe("a network that breaks", () => {
       failed: resumed.reject,
     });
     transport.send({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 2 } });
+    await replayed.promise;
+    await pass(1_000);
     await resumed.promise;
     expect(received).toEqual([0, "session/update", 1]);
     await transport.close();
@@ -366,7 +379,7 @@ function cuttable(body: ReadableStream<Uint8Array>): { readonly readable: Readab
 function lagging(response: Response): Response {
   const lag = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
-      for (let turns = 0; turns < 20; turns += 1) await nextTick();
+      for (let turns = 0; turns < 5; turns += 1) await nextTick();
       controller.enqueue(chunk);
     },
   });
