@@ -83,8 +83,7 @@ export function launchVersion2Client({ breaks, only2 = false }: Version2ClientOp
       if (method !== "session/request_permission") {
         send({ id, error: { code: -32_601, message: "Method not found" } });
       } else if (params.sessionId !== sessionId) {
-        const code = is("V2-12") ? -32_603 : -32_002;
-        send({ id, error: { code, message: "Unknown session", data: { sessionId: params.sessionId } } });
+        send({ id, error: { code: -32_002, message: "Unknown session", data: { sessionId: params.sessionId } } });
       } else open.set(id, message);
     };
     const line = (text: string): void => {

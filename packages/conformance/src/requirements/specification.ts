@@ -44,6 +44,7 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
  * the schema without a sentence states the rule by its structure.
  *
  * - `page prompt-turn#cancellation: …`: a page below `https://agentclientprotocol.com/protocol/v1/`;
+ * - `page-v2 error#unknown-sessions: …`: a page below `https://agentclientprotocol.com/protocol/v2/`;
  * - `rfd message-id#…: …`: a page below `https://agentclientprotocol.com/rfds/`;
  * - `schema ToolCall/properties/title: …`, `schema-v2 …`: a description below `#/$defs/` of a schema;
  * - `json-rpc response_object: …`: an anchor of the JSON-RPC 2.0 specification;
@@ -52,7 +53,7 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
  *   moved from `v1/draft` to `v1` with the same words when its feature became stable.
  */
 export type SpecificationLine =
-  `${"page" | "rfd" | "schema" | "schema-v2" | "json-rpc" | "document" | "copy"} ${string}`;
+  `${"page" | "page-v2" | "rfd" | "schema" | "schema-v2" | "json-rpc" | "document" | "copy"} ${string}`;
 
 /** Reads a {@link SpecificationLine}. */
 export function specificationOf(line: SpecificationLine): Specification {
@@ -74,6 +75,7 @@ export function specificationOf(line: SpecificationLine): Specification {
 
 const documents: Readonly<Record<string, readonly [source: QuoteSource, base: string]>> = {
   page: ["pages", "https://agentclientprotocol.com/protocol/v1/"],
+  "page-v2": ["pages", "https://agentclientprotocol.com/protocol/v2/"],
   rfd: ["rfd", "https://agentclientprotocol.com/rfds/"],
   "json-rpc": ["json-rpc", "https://www.jsonrpc.org/specification#"],
 };

@@ -2,7 +2,6 @@ import type { AgentSetup } from "../../client/agent-setup.js";
 import { clientScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { Turn } from "../../client/turn.js";
-import { isError } from "../../response-matchers.js";
 import type { Scenario, Watch } from "../../scenario.js";
 import { isObject, type Json, member } from "../../wire/values.js";
 import { leaves } from "../initialize/client.js";
@@ -126,17 +125,6 @@ export const version2ClientScenarios: readonly Scenario<ClientScenarioContext>[]
     );
     if (responses.length === 1) return;
     context.note("V2-11", { sent: "an array with one request", received: `${responses.length} errors without an id` });
-  }),
-  inTurn("unknown-session", "V2-12", "An unknown session gets -32002 with its id", async (turn, context) => {
-    const params = { ...ask, sessionId: "no-such-session" };
-    const sent = "`session/request_permission` for the session no-such-session";
-    const response = await turn.agent.request("session/request_permission", params, sent);
-    context.expect(
-      "V2-12",
-      response,
-      (each) => isError(-32_002)(each) && member(each.error, "data", "sessionId") === params.sessionId,
-      sent,
-    );
   }),
   inTurn(
     "cancelled-permission",

@@ -62,14 +62,14 @@ export const version2Rules: readonly Requirement[] = defineFeatureRules("version
     rule: "Batches are not supported. A peer responds to an array with a single error -32600 with `id: null`.",
     remedy: "Respond to an array with one error -32600 with the id null, and read on.",
   },
-  "V2-12 both MUST preview": {
-    rule: "A peer responds to a request for an unknown or inactive session with -32002 and `data.sessionId`.",
-    spec: "schema-v2 SessionNotFoundErrorData: Data for the `-32002` (Resource not found) error when a session-scoped request names a session that does not exist or is not active.",
+  "V2-12 agent MUST preview": {
+    rule: "The agent responds to a request for an unknown or inactive session with -32002 and `data.sessionId`.",
+    spec: "page-v2 error#unknown-sessions: If a session-scoped request names a session that does not exist or is not active on the connection, the Agent MUST respond with -32002 and set data.sessionId to the requested ID.",
     remedy: "Respond with the error -32002 and data: { sessionId } to a request for a session that you do not know.",
   },
   "V2-13 agent MUST preview": {
     rule: "The agent responds to a request before `initialize` with -32600.",
-    spec: "schema-v2 ErrorCode",
+    spec: "page-v2 error#requests-before-initialization: Agents MUST reject any request other than initialize that arrives before initialization completes with -32600.",
     remedy: "Respond with the error -32600 to any request before initialize.",
   },
   "V2-14 both MUST NOT preview": {
