@@ -28,7 +28,7 @@ export interface ClientConnection {
   cancelTurn(sessionId: string, reason?: unknown): void;
   /**
    * Closes the connection. Before that, it cancels the running turns and waits up to `drainTimeoutMs` milliseconds
-   * (default 1,000) until their responses are sent. A second call has no effect, and the returned promise never
+   * (default 1,000) until their ends are sent. A second call has no effect, and the returned promise never
    * rejects.
    */
   close(options?: { readonly drainTimeoutMs?: number }): Promise<void>;

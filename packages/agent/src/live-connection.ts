@@ -122,6 +122,7 @@ export class LiveConnection implements ClientConnection, AgentPort {
 
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
     this.sessions.cancelAll(() => new DOMException("The agent is shutting down", "AbortError"));
+    await this.#version?.idle(drainTimeoutMs);
     await this.peer.connection.close({ drainTimeoutMs });
   }
 

@@ -90,6 +90,8 @@ export interface AgentPort {
 export interface VersionedConnection {
   /** The response to `initialize`; `undefined` if the connection is one of version 1. */
   readonly response: object | undefined;
+  /** Waits until all work has ended whose requests have their response already, at most this time. */
+  idle(timeoutMs: number): Promise<void>;
   session(session: SessionPort): VersionedSession;
 }
 

@@ -38,6 +38,8 @@ export class SessionState {
   openedAs: OpenedAs | undefined;
   /** While the agent replays the history, the listeners that receive it. */
   replay: Replay | undefined;
+  /** Whether a prompt that failed with this error is sent again, after the session was opened again. */
+  reopens: ((error: unknown) => boolean) | undefined;
   /** The number of updates whose listeners have not finished. */
   handling = 0;
 

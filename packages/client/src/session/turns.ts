@@ -263,6 +263,8 @@ export class Turns {
       turn.clock.stop();
       this.move(turn, "responded");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
+      if (!turn.isSettled && !turn.hasBegun && this.#state.reopens?.(error) && this.move(turn, "preparing"))
+        return this.#send(turn, signal);
       if (!isAuthRequired(error) || turn.isSettled || turn.hasBegun) {
         turn.endUpdates({ error });
         throw error;

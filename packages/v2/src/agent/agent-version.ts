@@ -1,6 +1,7 @@
 import type { AgentDefinition, AgentVersion } from "@acp-kit/agent";
 import type { AgentPort, VersionedConnection } from "@acp-kit/agent/internal";
 import { InvalidOptionError, invalidParams, RpcError } from "@acp-kit/protocol";
+import { settledWithin } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities } from "@acp-kit/types";
 import { ErrorCode, type InitializeRequest, type InitializeResponse } from "@acp-kit/types/v2";
 import { decodeInitializeRequest, formatIssue } from "@acp-kit/types/v2/decode";
@@ -44,6 +45,9 @@ export const v2: AgentVersion = {
     if (requested < 1) throw unsupported(requested);
     const { peer, definition } = agent;
     const busy = new Set<BackgroundWork>();
+    const works = new Set<Promise<unknown>>();
+    const idle = (timeoutMs: number): Promise<void> =>
+      settledWithin(timeoutMs, Promise.allSettled([...works]), { keepAlive: true });
     if (definition.keepTurns !== true)
       void peer.connection.closed.then(() => {
         for (const background of [...busy]) background.cancelAll();
@@ -51,6 +55,7 @@ export const v2: AgentVersion = {
     if (requested < VERSION)
       return {
         response: undefined,
+        idle,
         session: (session) => new V1Session(session, agent, new BackgroundWork(busy), lost),
       };
     const response = initialize(agent, params, offered);
@@ -63,7 +68,11 @@ export const v2: AgentVersion = {
       return current;
     };
     new AgentMethods(agent, again, () => current.authMethods ?? []).register();
-    return { response, session: (session) => new V2Session(session, agent, new BackgroundWork(busy), lost) };
+    return {
+      response,
+      idle,
+      session: (session) => new V2Session(session, agent, new BackgroundWork(busy), works, lost),
+    };
   },
 };
 

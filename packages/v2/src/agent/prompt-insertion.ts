@@ -44,13 +44,16 @@ interface Messages {
  */
 export class PromptInsertion {
   readonly #states: WorkStates;
+  readonly #works: Set<Promise<unknown>>;
   readonly #messages: Messages;
   readonly #runs = new Map<v1.IncomingPromptRequest, Run>();
   /** The run that is inserted with the next update or request. */
   #started: Run | undefined;
 
-  constructor(states: WorkStates, messages: Messages) {
+  /** @param works receives the work of runs while they run. */
+  constructor(states: WorkStates, works: Set<Promise<unknown>>, messages: Messages) {
     this.#states = states;
+    this.#works = works;
     this.#messages = messages;
   }
 
@@ -125,7 +128,19 @@ export class PromptInsertion {
     this.#insert(run, "inserted");
   }
 
-  async #run(
+  #run(
+    run: Run,
+    signal: AbortSignal,
+    work: (context: WorkContext) => Promise<v1.PromptResponse>,
+  ): Promise<v1.PromptResponse> {
+    const running = this.#toEnd(run, signal, work);
+    this.#works.add(running);
+    const ended = (): void => void this.#works.delete(running);
+    running.then(ended, ended);
+    return running;
+  }
+
+  async #toEnd(
     run: Run,
     signal: AbortSignal,
     work: (context: WorkContext) => Promise<v1.PromptResponse>,

@@ -324,3 +324,40 @@ describe("V2-REQ-13: closing a session", () => {
     expect(agent.client.response(prompt)?.error).toMatchObject({ code: -32002 });
   });
 });
+
+describe("closing the connection", () => {
+  test("waits for the end of cancelled work, and refuses what was held", async () => {
+    const agent = await v2AgentSession({
+      definition: {
+        prompt: async (turn) => {
+          await turn.message("one");
+          await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => setImmediate(resolve)));
+          await turn.message("two");
+        },
+      },
+    });
+    agent.prompt("first");
+    await tick();
+    const held = agent.prompt("second");
+    await tick();
+    agent.client.clear();
+    await agent.connection.close();
+    expect(agent.client.response(held)?.error?.code).toBe(-32800);
+    expect(agent.log()).toEqual(["error -32800", "agent_message_chunk two", "idle cancelled"]);
+  });
+
+  test("waits no longer than drainTimeoutMs for a handler that ignores the cancellation", async () => {
+    const agent = await v2AgentSession({
+      definition: {
+        prompt: async (turn) => {
+          await turn.message("one");
+          await new Promise(() => {});
+        },
+      },
+    });
+    agent.prompt("first");
+    await tick();
+    await agent.connection.close({ drainTimeoutMs: 1 });
+    expect(agent.states().map(({ state }) => state)).toEqual(["running"]);
+  });
+});

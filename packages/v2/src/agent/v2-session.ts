@@ -45,7 +45,14 @@ export class V2Session implements VersionedSession {
   /** Whether the client closes the session, so that it accepts no prompts. */
   isClosing = false;
 
-  constructor(session: SessionPort, agent: AgentPort, background: BackgroundWork, lost: Lost) {
+  /** @param works receives the work of the session while it runs. */
+  constructor(
+    session: SessionPort,
+    agent: AgentPort,
+    background: BackgroundWork,
+    works: Set<Promise<unknown>>,
+    lost: Lost,
+  ) {
     this.background = background;
     this.#session = session;
     this.#peer = agent.peer;
@@ -59,7 +66,7 @@ export class V2Session implements VersionedSession {
       },
       () => this.background.list(),
     );
-    this.insertion = new PromptInsertion(this.#states, {
+    this.insertion = new PromptInsertion(this.#states, works, {
       nextId: () => this.#ids.next(),
       insert: (messageId, content) => {
         this.#ids.endMessage();

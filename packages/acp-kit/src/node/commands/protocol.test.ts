@@ -30,6 +30,13 @@ describe.concurrent("--protocol", () => {
     expect({ code, out }, err).toEqual({ code: 0, out: "hello\n" });
   });
 
+  it("run reports the final text of a message that the agent has replaced", async () => {
+    const demo = ["--", process.execPath, await commandLine(), "demo-agent"];
+    const { code, out, err } = await run("/replace", "--protocol", "2", "--format", "json", ...demo);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ text: "This is the final text, and this extends it." });
+  });
+
   it("run asks about a permission of version 2 as of version 1: without a terminal, nothing is approved", async () => {
     const { code, out, err } = await run("ask", "--protocol", "2", ...only2);
     expect({ code, out }, err).toEqual({ code: 0, out: '{"outcome":"cancelled"}\n' });

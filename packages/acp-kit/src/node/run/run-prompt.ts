@@ -122,8 +122,11 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     );
     stop.throwIfAborted();
     if (session.turn !== undefined) log.info("the session runs a turn of another client; the prompt is sent after it");
-    const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
-    stopReason = response.stopReason;
+    const turn = session.prompt(request.prompt, { signal: stop, cancelTimeoutMs });
+    const text = turn.text();
+    text.catch(() => {}); // the result rejects, too
+    ({ stopReason } = await turn.result);
+    record.ended(await text);
   } catch (error) {
     failure = error;
   }

@@ -55,6 +55,11 @@ export class TurnRecord {
     this.#session = session;
   }
 
+  /** Sets the final text of the turn: the agent can have replaced messages whose text was streamed. */
+  ended(text: string): void {
+    this.#text = text;
+  }
+
   /** The agent's messages, separated by empty lines. */
   get text(): string {
     return this.#text;
