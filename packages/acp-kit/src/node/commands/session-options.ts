@@ -1,4 +1,4 @@
-import type { McpServer } from "@acp-kit/client";
+import type { McpServer } from "@acp-kit/types";
 import type { AcpProxy } from "@acp-kit/proxy";
 import { Option } from "commander";
 import type { AgentNameOption, CommandWithAgent } from "../agent-argument.js";
