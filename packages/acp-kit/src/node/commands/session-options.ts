@@ -1,5 +1,5 @@
-import type { McpServer } from "@acp-kit/types";
 import type { AcpProxy } from "@acp-kit/proxy";
+import type { McpServer } from "@acp-kit/types";
 import { Option } from "commander";
 import type { AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { type AgentTarget, isRemote } from "../agent-target.js";
