@@ -29,6 +29,7 @@ import { PrincipalMemory } from "./principal-memory.js";
 import { randomId } from "./random-id.js";
 import { engineFailure } from "./retry.js";
 import type { SessionFolder } from "./session/session-folder.js";
+import type { GatewayVersion } from "./version.js";
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions {
@@ -42,6 +43,11 @@ export interface GatewayOptions {
    */
   readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
+  /**
+   * Versions of the protocol beside version 1, for agents and clients: `[v2]` with `v2` of `@acp-kit/v2/gateway`. By
+   * default, the gateway speaks only version 1.
+   */
+  readonly versions?: readonly GatewayVersion[];
   /**
    * Decides which folder a session may use, for each path in the params of a client. `folderWithin` of
    * `@acp-kit/gateway/node` limits each user to one folder. By default, agents get the paths that clients send.
@@ -148,6 +154,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
   const times = limitsOf<Partial<AllGatewayTimes>>("times", timeDefaults, options.times);
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
+  const [v2] = options.versions ?? [];
   const agents = new AgentPool({
     start,
     clock,
@@ -157,6 +164,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     maxAgentStarts: limits.maxAgentStarts,
     idleTimeoutMs: times.idleTimeoutMs,
     isShared: options.agentPer === "principal",
+    v2,
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
     initializeTimeoutMs: times.initializeTimeoutMs,
@@ -172,6 +180,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     agents,
     clock,
     policy,
+    v2,
     limits,
     times,
     emit,
@@ -180,7 +189,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
   });
   const clients = new KnownClients(clock, times.reconnectTimeoutMs, limits.maxConnectionsPerPrincipal);
   const { folder } = options;
-  const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder };
+  const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder, v2 };
   return new RunningGateway(parts, newId);
 }
 
@@ -189,6 +198,7 @@ const optionKinds: OptionKinds<GatewayOptions> = {
   engine: "value!",
   link: "value",
   policy: "value",
+  versions: "value",
   agentPer: ["session", "principal"],
   warm: "value",
   folder: "function",

@@ -20,3 +20,4 @@ export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 export { type GatewayPolicy, rejectUnattended, type UnattendedRequest } from "./policy.js";
 export type { GatewayPrincipal } from "./principal.js";
 export { folderNotAllowed, type SessionFolder } from "./session/session-folder.js";
+export type { GatewayVersion } from "./version.js";

@@ -4,3 +4,4 @@ export { memoryEngine } from "./engine/memory-engine.js";
 export { type AllGatewayOptions, createGatewayWith } from "./gateway.js";
 export type { Retention } from "./journal/retention.js";
 export { gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+export type { AgentWork, ConvertedRequest, SessionView, SessionViewOptions } from "./version.js";

@@ -68,7 +68,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "create-acp-agent": 2,
   "@acp-kit/everything-agent": 16,
   "@acp-kit/everything-agent/node": 6,
-  "@acp-kit/gateway": 28,
+  "@acp-kit/gateway": 29,
   "@acp-kit/gateway/contract": 3,
   "@acp-kit/gateway/engine": 30,
   "@acp-kit/gateway/http": 8,
@@ -106,5 +106,6 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/v2/agent": 2,
   "@acp-kit/v2/client": 1,
   "@acp-kit/v2/bridge": 4,
+  "@acp-kit/v2/gateway": 2,
   "@acp-kit/workspace": 24,
 };

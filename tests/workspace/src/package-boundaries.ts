@@ -95,9 +95,13 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/client", "@acp-kit/schema", "@acp-kit/testing"],
-    optional: { "@acp-kit/agent": ["./agent"], "@acp-kit/client": ["./client"] },
-    entries: { "./agent": "neutral", "./bridge": "neutral", "./client": "neutral" },
+    testImports: ["@acp-kit/schema", "@acp-kit/sessions", "@acp-kit/testing"],
+    optional: {
+      "@acp-kit/agent": ["./agent"],
+      "@acp-kit/client": ["./client"],
+      "@acp-kit/gateway": ["./gateway"],
+    },
+    entries: { "./agent": "neutral", "./bridge": "neutral", "./client": "neutral", "./gateway": "neutral" },
     unpackedKb: 260,
   },
   "@acp-kit/stdio": {
@@ -160,7 +164,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/sessions": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/stdio", "@acp-kit/v2"],
+    testImports: ["@acp-kit/stdio"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 153,

@@ -1,6 +1,7 @@
 import {
   Connection,
   type ConnectionError,
+  isRpcError,
   JsonRpcErrorCode,
   type RequestContext,
   type RequestOptions,
@@ -11,19 +12,21 @@ import { type Deferred, type DiagnosticListener, deferred, memoryOf, onAbort } f
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import { limitReached } from "../gateway-error.js";
 import type { SessionParams } from "../journal/journal-entry.js";
+import type { SessionOpening } from "../session/command.js";
+import type { GatewayVersion, ProtocolVersion } from "../version.js";
 
 /**
  * The receiver of an agent's messages about one session. The params of these messages contain the session id that the
- * agent chose.
+ * agent chose, and are in the version of the agent.
  */
 export interface AgentSink {
   /** Handles a notification. If the method returns a promise, the session's next message waits for the promise. */
-  notification(method: string, params: SessionParams): void | Promise<void>;
-  request(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown>;
+  notification(method: string, params: SessionParams, version: ProtocolVersion): void | Promise<void>;
+  request(method: string, params: SessionParams, version: ProtocolVersion, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * An agent's response to `initialize`. The gateway reads the members of this interface. It forwards all others to its
+ * An agent's response to `initialize`, in the form of version 1. The gateway reads the members of this interface. It forwards all others to its
  * clients unchanged.
  */
 export interface AgentProfile {
@@ -37,10 +40,19 @@ export interface AgentProfile {
   readonly [member: string]: unknown;
 }
 
+/** An agent's response to `initialize`, in the form of version 1, and as the agent sent it. */
+export interface DescribedAgent {
+  readonly profile: AgentProfile;
+  readonly version: ProtocolVersion;
+  readonly response: object;
+}
+
 /** Options for initializing an agent. */
 export interface AgentHostOptions {
   readonly clientCapabilities: ClientCapabilities;
   readonly clientInfo: Implementation;
+  /** Version 2, if it is offered to agents. */
+  readonly v2?: GatewayVersion | undefined;
   readonly initializeTimeoutMs: number;
   /** The maximum memory of messages that wait until the agent reads: see {@link AgentHost.assertReads}. */
   readonly maxUnreadBytes: number;
@@ -48,6 +60,9 @@ export interface AgentHostOptions {
   readonly drainTimeoutMs: number;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
+
+/** The error code of an agent that refuses to choose a version: it supports none that is at most the requested one. */
+const UNSUPPORTED_VERSION = -32022;
 
 /** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
@@ -78,7 +93,7 @@ export class AgentHost {
    */
   readonly #requests = new Set<AbortController>();
   readonly #sinks = new Map<string, AgentSink>();
-  #profile: AgentProfile = {};
+  #described: DescribedAgent = { profile: {}, version: 1, response: {} };
   #early: Early[] = [];
   /**
    * The number of calls of {@link newSession} minus the number of calls of {@link openingDone}. Updates are buffered
@@ -115,24 +130,58 @@ export class AgentHost {
    * respond in time.
    */
   async initialize(): Promise<void> {
-    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = this.#options;
+    const { clientCapabilities, clientInfo, v2, initializeTimeoutMs: timeoutMs } = this.#options;
     try {
       this.#connection.listen();
       const params = { protocolVersion: 1, clientCapabilities, clientInfo };
-      const profile = await this.#connection.request("initialize", params, { timeoutMs });
-      if (typeof profile !== "object" || profile === null)
+      const initialize = (offer: object): Promise<unknown> =>
+        this.#connection.request("initialize", offer, { timeoutMs });
+      const response = await initialize(v2?.offer(params) ?? params).catch((error: unknown) => {
+        if (v2 !== undefined && isRpcError(error) && error.code === UNSUPPORTED_VERSION) return initialize(params);
+        throw error;
+      });
+      if (typeof response !== "object" || response === null)
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent's response to initialize is not an object");
-      this.#profile = profile as AgentProfile;
-      if (this.#profile.protocolVersion !== 1)
-        throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not support protocol version 1");
+      this.#described = this.#describe(response);
     } catch (error) {
       await this.close();
       throw error;
     }
   }
 
-  get profile(): AgentProfile {
-    return this.#profile;
+  #describe(response: object): DescribedAgent {
+    const { v2 } = this.#options;
+    if (v2?.isChosen(response)) return { profile: v2.profile(response, 1) as AgentProfile, version: 2, response };
+    const profile = response as AgentProfile;
+    const { protocolVersion } = profile;
+    // An agent that only repeats the number of version 2 speaks version 1.
+    const isV1 = protocolVersion === 1 || (v2 !== undefined && protocolVersion === 2);
+    if (isV1) return { profile, version: 1, response };
+    throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not support protocol version 1");
+  }
+
+  get described(): DescribedAgent {
+    return this.#described;
+  }
+
+  get #profile(): AgentProfile {
+    return this.#described.profile;
+  }
+
+  /** The version of the protocol that the agent has chosen. */
+  get version(): ProtocolVersion {
+    return this.#described.version;
+  }
+
+  /**
+   * Returns the params with which the agent opens a session.
+   *
+   * @throws {RpcError} if the version of the agent does not have the MCP servers.
+   */
+  openingParams({ version, mcpServers, ...params }: SessionOpening): object {
+    const { v2 } = this.#options;
+    const isEqual = (version ?? 1) === this.version || v2 === undefined;
+    return { ...params, mcpServers: isEqual ? mcpServers : v2.servers(mcpServers, this.version) };
   }
 
   get isOpen(): boolean {
@@ -220,7 +269,7 @@ export class AgentHost {
     this.#sinks.set(agentSessionId, sink);
     const early = this.#early.filter(({ params }) => params.sessionId === agentSessionId);
     this.#early = this.#early.filter(({ params }) => params.sessionId !== agentSessionId);
-    for (const { method, params } of early) void sink.notification(method, params);
+    for (const { method, params } of early) void sink.notification(method, params, this.version);
   }
 
   unbind(agentSessionId: string): void {
@@ -235,7 +284,7 @@ export class AgentHost {
   #notification(method: string, raw: unknown): void | Promise<void> {
     const sessionId = sessionIdOf(raw);
     const sink = this.#sinkOf(sessionId);
-    if (sink !== undefined) return sink.notification(method, raw as SessionParams);
+    if (sink !== undefined) return sink.notification(method, raw as SessionParams, this.version);
     if (sessionId === undefined || this.#opening === 0 || this.#early.length >= MAX_EARLY_NOTIFICATIONS) return;
     this.#early.push({ method, params: raw as SessionParams });
   }
@@ -250,7 +299,7 @@ export class AgentHost {
     if (!this.isOpen) request.abort();
     this.#requests.add(request);
     try {
-      return await sink.request(method, (raw ?? {}) as SessionParams, request.signal);
+      return await sink.request(method, (raw ?? {}) as SessionParams, this.version, request.signal);
     } finally {
       stop();
       this.#requests.delete(request);

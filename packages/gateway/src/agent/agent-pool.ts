@@ -5,7 +5,7 @@ import type { Scope } from "../engine/session-record.js";
 import { gatewayError, limitReached } from "../gateway-error.js";
 import { scopeName } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
-import { AgentHost, type AgentHostOptions, type AgentProfile } from "./agent-host.js";
+import { AgentHost, type AgentHostOptions, type DescribedAgent } from "./agent-host.js";
 import { StartRate } from "./start-rate.js";
 
 /** The principal and the session for which an agent is started. */
@@ -48,8 +48,8 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
 /** The agents of one principal. */
 interface Household {
   readonly principal: Scope;
-  profile: AgentProfile | undefined;
-  probe: Promise<AgentProfile> | undefined;
+  described: DescribedAgent | undefined;
+  probe: Promise<DescribedAgent> | undefined;
   /** The agent that all sessions share. */
   shared: Promise<AgentHost> | undefined;
   /** Agents without a session, oldest first. */
@@ -98,11 +98,11 @@ export class AgentPool {
    * Returns the response of a principal's agent to `initialize`. The first call starts an agent. Later calls start the
    * missing agents of the option `warm`, because the principal's client will probably open a session.
    */
-  describe(principal: Scope): Promise<AgentProfile> {
+  describe(principal: Scope): Promise<DescribedAgent> {
     const household = this.#household(principal);
-    if (household.profile !== undefined) {
+    if (household.described !== undefined) {
       this.#warm(household);
-      return Promise.resolve(household.profile);
+      return Promise.resolve(household.described);
     }
     household.probe ??= this.#probe(household).finally(() => {
       household.probe = undefined;
@@ -121,7 +121,8 @@ export class AgentPool {
     const host = await this.#used(household, undefined, known);
     if (!this.#options.isShared && !idle.includes(host)) idle.push(host);
     try {
-      return await host.request(method, params);
+      const index = loginMethods.findIndex((names) => names.includes(method));
+      return await host.request(loginMethods[index]?.[host.version - 1] ?? method, params);
     } finally {
       this.#unused(household, host);
     }
@@ -166,7 +167,7 @@ export class AgentPool {
     const { tenant, user } = principal;
     const household: Household = {
       principal: { tenant, user },
-      profile: undefined,
+      described: undefined,
       probe: undefined,
       shared: undefined,
       idle: [],
@@ -180,14 +181,14 @@ export class AgentPool {
     return household;
   }
 
-  async #probe(household: Household): Promise<AgentProfile> {
+  async #probe(household: Household): Promise<DescribedAgent> {
     const { isShared, warm } = this.#options;
     const host = await this.#used(household, undefined);
     if (!isShared && warm > 0) household.idle.push(host);
     if (isShared || warm > 0) this.#unused(household, host);
     else void host.close();
     this.#warm(household);
-    return host.profile;
+    return host.described;
   }
 
   /** Returns `known`, the shared agent or a new agent, and counts the caller as its user. */
@@ -294,7 +295,7 @@ export class AgentPool {
       if (isStarted) onEnded(principal);
     });
     await host.initialize();
-    household.profile = host.profile; // the latest, because the program may have been updated
+    household.described = host.described; // the latest, because the program may have been updated
     isStarted = true;
     onStarted(principal);
     return host;
@@ -307,6 +308,12 @@ export class AgentPool {
     throw gatewayError("draining", "The server is being shut down");
   }
 }
+
+/** The names of the methods for logins in version 1 and in version 2. */
+export const loginMethods: readonly (readonly [v1: string, v2: string])[] = [
+  ["authenticate", "auth/login"],
+  ["logout", "auth/logout"],
+];
 
 function removeFrom<Item>(items: Item[], item: Item): void {
   const at = items.indexOf(item);

@@ -5,6 +5,7 @@ import { gatewayError } from "../gateway-error.js";
 import type { SessionSetup } from "../journal/journal-entry.js";
 import type { SessionOpening } from "../session/command.js";
 import { type SessionState, setupOf } from "../session/session-state.js";
+import type { ProtocolVersion } from "../version.js";
 import type { AgentHost, AgentSink } from "./agent-host.js";
 import type { AgentPool } from "./agent-pool.js";
 
@@ -22,7 +23,8 @@ type SessionAgentState =
   | { readonly is: "open"; readonly opened: OpenedSession }
   | { readonly is: "released" };
 
-interface OpenedSession {
+/** An agent that has the session open. */
+export interface OpenedSession {
   readonly host: AgentHost;
   readonly agentSessionId: string;
 }
@@ -48,6 +50,7 @@ export interface SessionAgentOptions {
   readonly onReopened: (opened: {
     readonly agentSessionId: string;
     readonly setup: SessionSetup;
+    readonly version: ProtocolVersion;
     readonly isNew: boolean;
   }) => void;
   /** Called when no agent can open the session again. */
@@ -198,7 +201,7 @@ export class SessionAgent {
    */
   #opened(host: AgentHost, agentSessionId: string, response: unknown, isNew: boolean): OpenedSession {
     this.#assertNotReleased();
-    this.#options.onReopened({ agentSessionId, setup: setupOf(response), isNew });
+    this.#options.onReopened({ agentSessionId, setup: setupOf(response), version: host.version, isNew });
     host.bind(agentSessionId, this.#options.sink);
     return { host, agentSessionId };
   }
@@ -230,7 +233,7 @@ export class SessionAgent {
       try {
         const opened = await host.request(
           method,
-          { ...opening, sessionId: agentSessionId },
+          { ...host.openingParams(opening), sessionId: agentSessionId },
           // In `decode`, because messages that follow the response are not part of the replay.
           { timeoutMs, decode: (response) => this.#opened(host, agentSessionId, response, false) },
         );
@@ -245,7 +248,7 @@ export class SessionAgent {
     }
     if (turns > 0) throw this.#lost("The agent has ended, and can't open its sessions again");
     try {
-      const { sessionId, response } = await host.newSession(opening, timeoutMs);
+      const { sessionId, response } = await host.newSession(host.openingParams(opening), timeoutMs);
       return this.#opened(host, sessionId, response, true);
     } finally {
       host.openingDone();

@@ -7,11 +7,16 @@ import type { Engine } from "../engine/engine.js";
 import { limitReached, sessionNotFound } from "../gateway-error.js";
 import { Feed } from "../journal/feed.js";
 import { PrincipalMemory } from "../principal-memory.js";
+import { newState } from "../session/session-state.js";
 import { Attachment } from "./attachment.js";
+import { ClientView } from "./client-view.js";
 
 const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
 const opening = { cwd: "/", mcpServers: [] };
 const limits = { maxRecentChars: 0, page: { maxEntries: 10, maxChars: 1_000 } };
+
+const viewOf = (clock: ManualClock) =>
+  new ClientView({ version: 1, capabilities: {}, clock, report: () => {} }, newState("a", {}, "replica"), () => {});
 
 /** Attaches a client at the end of a feed. */
 function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
@@ -28,7 +33,7 @@ function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
       room: new PrincipalMemory(1_000).enter(key.scope).unread,
       onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
     },
-    { feed, opening, holding: new Holding(new Budget(1_000)), from: feed.last, turn: null },
+    { feed, opening, view: viewOf(clock), holding: new Holding(new Budget(1_000)), from: feed.last, turn: null },
   );
   return attachment;
 }
@@ -46,7 +51,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
       feeds: { close: () => {} },
     } as unknown as Replica;
     const attachment = attach(feed, replica, clock);
-    attachment.start(opening);
+    attachment.start(opening, {});
     const response = attachment.prompt("key", {});
     response.catch(() => {});
     await clock.advance(0);

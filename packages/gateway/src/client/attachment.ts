@@ -1,4 +1,4 @@
-import type { Connection } from "@acp-kit/jsonrpc";
+import { type Connection, requestCancelled } from "@acp-kit/jsonrpc";
 import type { Holding } from "@acp-kit/jsonrpc/internal";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
@@ -6,17 +6,19 @@ import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { gatewayError, gatewayErrorReason, rpcErrorOf } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
-import { userMessages } from "../journal/history.js";
-import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
+import { userMessageId } from "../journal/history.js";
+import type { JournalEntry, OpenedRequest, Outcome, SessionParams, UpdateEntry } from "../journal/journal-entry.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { ReadRoom } from "../read-room.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
+import type { ConvertedRequest } from "../version.js";
+import type { ClientView } from "./client-view.js";
 import { type DeliverEntry, Delivery, type DeliveryLoss } from "./delivery.js";
 import { ForwardedRequests } from "./forwarded-requests.js";
 import { metaKeys, withCursor } from "./meta.js";
 import { PendingPrompts } from "./pending-prompts.js";
 import { SettingCalls, type SettingKind } from "./setting-calls.js";
-import { isSessionUpdate, updateParamsOf } from "./update-params.js";
+import { updateParamsOf, updateVersionOf } from "./update-params.js";
 
 /** Options of an {@link Attachment}. */
 export interface AttachmentOptions {
@@ -42,6 +44,8 @@ export interface AttachPoint {
   /** The attachment closes the feed. */
   readonly feed: Feed;
   readonly opening: SessionOpening;
+  /** What the client has seen up to the position. The attachment closes it. */
+  readonly view: ClientView;
   /** The memory of the attachment. The attachment releases it. */
   readonly holding: Holding;
   /** Delivery starts after this position. */
@@ -50,6 +54,8 @@ export interface AttachPoint {
   readonly turn: string | null;
   /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
   readonly ownPrompts?: ReadonlySet<string>;
+  /** The responses to those of them that have one, although their turns may run. */
+  readonly responses?: ReadonlyMap<string, Outcome>;
 }
 
 /**
@@ -88,12 +94,13 @@ export class Attachment {
     this.#requests = new ForwardedRequests({
       connection,
       sendsCursors,
+      convert: (request) => this.#point.view.request(request),
       respond: async (request, outcome) => {
         const { at, epoch } = await this.#command({ is: "respond", client, request, outcome });
         await this.reached(at, epoch);
       },
     });
-    this.#prompts.expect(point.ownPrompts ?? new Set());
+    this.#prompts.expect(point.ownPrompts ?? new Set(), point.responses ?? new Map());
     this.#delivery = this.#deliveryFrom(point);
   }
 
@@ -124,7 +131,7 @@ export class Attachment {
     const [before, previous] = [this.#point, this.#delivery];
     this.#point = point;
     this.#turn = point.turn;
-    this.#prompts.expect(point.ownPrompts ?? new Set());
+    this.#prompts.expect(point.ownPrompts ?? new Set(), point.responses ?? new Map());
     this.#delivery = this.#deliveryFrom(point);
     previous.end(this.#delivery);
     this.#release(before);
@@ -134,12 +141,14 @@ export class Attachment {
    * Starts delivery after the response to the request that has opened the session. Has no effect if the client has sent
    * another such request before it received this response.
    *
+   * @param setup the settings in that response.
    * @param requests the open requests at the start, which the client may respond to.
    */
-  start(opening: SessionOpening, requests: readonly OpenedRequest[] = []): void {
+  start(opening: SessionOpening, setup: object, requests: readonly OpenedRequest[] = []): void {
     if (this.#detached !== undefined || opening !== this.opening) return;
     this.#requests.withdrawAllBut(new Set(requests.map(({ id }) => id))); // settled before the position
     for (const request of requests) this.#requests.forward(request);
+    for (const update of this.#point.view.announcements(setup, this.#key.sessionId)) void this.#notify(update);
     this.reportAttached();
     this.#delivery.start();
     this.#prompts.sendAgain();
@@ -161,13 +170,24 @@ export class Attachment {
    */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     if (this.#detached !== undefined) return Promise.reject(this.#detached.reason);
+    let converted: ConvertedRequest;
+    try {
+      converted = this.convert("session/prompt", params);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return this.#prompts.add(key, {
       is: "prompt",
       client: this.#options.client,
       key,
-      params,
+      params: converted.params,
       opening: this.opening,
     });
+  }
+
+  /** Converts a request of the client to the version of the agent. @throws {RpcError} if the version does not have it. */
+  convert(method: string, params: Readonly<Record<string, unknown>>): ConvertedRequest {
+    return this.#point.view.call(method, params);
   }
 
   /**
@@ -199,7 +219,9 @@ export class Attachment {
     const end = this.#settings.begin(kind);
     return (at) => {
       const update = end(at);
-      if (update !== undefined && this.#delivery.isOpen) void this.#update(update, this.position);
+      if (update === undefined || !this.#delivery.isOpen) return;
+      const { view } = this.#point;
+      void this.#notifyAll(view.update(this.#paramsOf(update.update), update.version, update.seq), this.position);
     };
   }
 
@@ -272,8 +294,9 @@ export class Attachment {
     this.#release(this.#point);
   }
 
-  #release({ holding, feed }: AttachPoint): void {
+  #release({ holding, feed, view }: AttachPoint): void {
     holding.release();
+    view.close();
     this.#options.replica.feeds.close(feed);
   }
 
@@ -321,32 +344,43 @@ export class Attachment {
 
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
     const { connection, client, abilities, sendsCursors } = this.#options;
+    const { view } = this.#point;
     this.#settings.delivered(recorded);
-    const update = updateParamsOf(recorded, sendsCursors);
+    const update = updateParamsOf(recorded, sendsCursors, view.version);
     if (update !== undefined) return connection.notify("session/update", update);
-    const { entry } = recorded;
+    const { entry, seq } = recorded;
+    view.note(entry);
     switch (entry.type) {
-      case "update":
-        return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
+      case "update": {
+        const version = entry.version ?? 1;
+        if (version === view.version || entry.method !== "session/update")
+          return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
+        const { params } = JSON.parse(recorded.text) as UpdateEntry;
+        return this.#notifyAll(view.update(params, version, seq), recorded);
+      }
       case "setting_changed":
         // The client knows its own change from the response, unless it has sent the call on an earlier connection.
         if (entry.by === client && this.#settings.has(entry.update.sessionUpdate)) return undefined;
-        return this.#update(entry.update, recorded);
+        return this.#notifyAll(
+          view.update(this.#paramsOf(structuredClone(entry.update)), entry.version ?? 1, seq),
+          recorded,
+        );
       case "turn_started":
         this.#turn = entry.key;
-        if (this.#prompts.isOwn(entry.key)) return undefined;
-        return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
+        return this.#started(entry, recorded);
+      case "prompt_inserted":
+        return view.version === 2 ? this.#prompts.ended(entry.key, { result: entry.result }, recorded) : undefined;
       case "turn_ended":
         if (this.#turn === entry.key) this.#turn = null;
-        if (this.#prompts.isOwn(entry.key)) return this.#prompts.ended(entry.key, entry.outcome, recorded);
-        return entry.started === false ? undefined : this.#update(idle(entry.outcome), recorded);
+        return this.#ended(entry, recorded);
       case "request_opened":
+        if (view.changesState(entry)) void this.#update(view.workState(), recorded);
         if (abilities.isInteractive && (entry.to === undefined || entry.to === client))
           this.#requests.forward(entry, recorded);
         return undefined;
       case "request_settled":
         this.#requests.settled(entry.id);
-        return undefined;
+        return view.changesState(entry) ? this.#update(view.workState(), recorded) : undefined;
       case "agent_opened":
       case "trimmed":
       case "session_lost":
@@ -354,18 +388,55 @@ export class Attachment {
     }
   }
 
-  /** Sends the updates of one entry. Only the last update has the cursor, because the entry is complete only then. */
-  #updates(updates: readonly object[], at: Position): Promise<void> | undefined {
-    const { sessionId } = this.#key;
-    const last = updates.length - 1;
-    for (const update of updates.slice(0, last))
-      void this.#options.connection.notify("session/update", { sessionId, update });
-    return this.#update(updates[last] as object, at);
+  #started(
+    entry: Extract<JournalEntry, { type: "turn_started" }>,
+    recorded: RecordedEntry,
+  ): Promise<unknown> | undefined {
+    const { view } = this.#point;
+    const messages = view.started(entry, recorded.seq);
+    const isOwn = this.#prompts.isOwn(entry.key);
+    if (view.version === 1)
+      return isOwn ? undefined : this.#notifyAll([running, ...messages].map(this.#paramsOf), recorded);
+    if (messages.length === 0) return undefined; // an agent of version 2 reports the message and its state
+    const sent = this.#notifyAll([...messages, view.workState()].map(this.#paramsOf), recorded);
+    const result = { messageId: userMessageId(recorded.seq) };
+    return isOwn ? this.#prompts.ended(entry.key, { result }, recorded) : sent;
   }
 
+  #ended(
+    { key, outcome: original, started }: Extract<JournalEntry, { type: "turn_ended" }>,
+    recorded: RecordedEntry,
+  ): Promise<unknown> | undefined {
+    const { view } = this.#point;
+    const isNative = view.isNative;
+    const { before, outcome } = view.ended(original);
+    for (const params of before) void this.#notify(params);
+    if (view.version === 1) {
+      if (this.#prompts.isOwn(key)) return this.#prompts.ended(key, outcome, recorded);
+      return started === false ? undefined : this.#update(idle(outcome), recorded);
+    }
+    const sent = started === false || isNative ? undefined : this.#update(view.workState(outcome), recorded);
+    // In version 2 the prompt has its response already, unless it was never inserted into the conversation.
+    if (!this.#prompts.isPending(key)) return sent;
+    const error = "error" in outcome ? outcome.error : requestCancelled().toJSON();
+    return this.#prompts.ended(key, { error }, recorded);
+  }
+
+  /** Sends params of `session/update` that belong to one entry. Only the last update has the cursor. */
+  #notifyAll(updates: readonly SessionParams[], at: Position): Promise<void> | undefined {
+    const last = updates.at(-1);
+    for (const params of updates.slice(0, -1)) void this.#notify(params);
+    return last === undefined ? undefined : this.#notify(this.#withCursor(last, at));
+  }
+
+  #notify(params: object): Promise<void> | undefined {
+    return this.#options.connection.notify("session/update", params);
+  }
+
+  readonly #paramsOf = (update: object): SessionParams => ({ sessionId: this.#key.sessionId, update });
+
   #update(update: object, at: Position): Promise<void> | undefined {
-    const { sessionId } = this.#key;
-    return this.#options.connection.notify("session/update", this.#withCursor({ sessionId, update }, at));
+    return this.#notify(this.#withCursor(this.#paramsOf(update), at));
   }
 
   #withCursor<Params>(params: Params, at: Position): Params {
@@ -377,7 +448,7 @@ export class Attachment {
 function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
   let settled: Set<string> | undefined;
   for (const recorded of entries) {
-    if (isSessionUpdate(recorded)) continue;
+    if (updateVersionOf(recorded) !== undefined) continue;
     const { entry } = recorded;
     if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
   }
@@ -386,7 +457,7 @@ function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
 
 /** Returns whether an entry opens one of these requests. */
 function opensOneOf(ids: ReadonlySet<string>, recorded: RecordedEntry): boolean {
-  if (isSessionUpdate(recorded)) return false;
+  if (updateVersionOf(recorded) !== undefined) return false;
   const { entry } = recorded;
   return entry.type === "request_opened" && ids.has(entry.id);
 }

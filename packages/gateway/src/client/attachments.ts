@@ -11,7 +11,9 @@ import { keyName } from "../principal.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
+import type { SessionState } from "../session/session-state.js";
 import { Attachment, type AttachPoint, clientGone } from "./attachment.js";
+import type { ClientView } from "./client-view.js";
 import type { DeliveryLoss } from "./delivery.js";
 import type { SessionReader } from "./session-reader.js";
 
@@ -42,6 +44,8 @@ export interface ClientTraits {
   readonly client: string;
   readonly abilities: ClientAbilities;
   readonly sendsCursors: boolean;
+  /** Creates the client's view of a session. */
+  readonly viewOf: (key: SessionKey, state: SessionState) => ClientView;
 }
 
 /** The sessions to which one client is attached: at most once to each. */
@@ -221,8 +225,10 @@ export class Attachments {
       const { feed, state, at } = session;
       const from = this.#missing.get(key.sessionId) ?? at;
       const open = await reader.openRequests(session, from);
-      const attachment = this.add({ feed, opening, holding, from, turn: state.turn }, traits);
-      attachment.start(opening, requestsFor(traits, open));
+      const view = traits.viewOf(key, state);
+      if (!view.isNative) await reader.recall(session, from, view);
+      const attachment = this.add({ feed, opening, view, holding, from, turn: state.turn }, traits);
+      attachment.start(opening, {}, requestsFor(traits, open));
       return attachment;
     } catch (error) {
       holding.release();

@@ -1,6 +1,7 @@
 import {
   Connection,
   type ConnectionError,
+  invalidParams,
   isRpcError,
   JsonRpcErrorCode,
   methodNotFound,
@@ -11,7 +12,7 @@ import {
 } from "@acp-kit/jsonrpc";
 import { Budget, type DiagnosticListener, type Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import type { ClientCapabilities } from "@acp-kit/types";
-import type { AgentPool } from "../agent/agent-pool.js";
+import { type AgentPool, loginMethods } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
@@ -25,11 +26,14 @@ import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import type { SessionOpening } from "../session/command.js";
 import { isRootPath, type SessionFolder } from "../session/session-folder.js";
+import { type SessionState, versioned } from "../session/session-state.js";
+import type { GatewayVersion, ProtocolVersion } from "../version.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
+import { type ClientProtocol, ClientView } from "./client-view.js";
 import type { KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
-import { clientProfile, servedMethods } from "./profile.js";
+import { clientProfile, clientVersionOf, servedMethods } from "./profile.js";
 import { RequestLimits } from "./request-limits.js";
 import { SessionList } from "./session-list.js";
 import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
@@ -49,6 +53,7 @@ export interface ClientConnectionParts {
   readonly memory: PrincipalMemory;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly folder?: SessionFolder | undefined;
+  readonly v2?: GatewayVersion | undefined;
   /** Clients that may continue on another connection. */
   readonly clients: KnownClients;
 }
@@ -64,6 +69,7 @@ type ClientState =
       readonly serves: readonly string[];
       readonly sendsCursors: boolean;
       readonly known: KnownClient | undefined;
+      readonly protocol: ClientProtocol;
     }
   | { readonly is: "closed" };
 
@@ -146,7 +152,10 @@ export class ClientConnection {
       this.#connection.onRequest(method, (params, context) =>
         this.#limits.handle(context.id, params, () => {
           this.#assertAllowed(method);
-          return handler(this.#read.object(params), context);
+          if (this.#version === 2 && method === "session/load") throw methodNotFound(method);
+          const read = this.#read.object(params);
+          const response = handler(read, context);
+          return this.#version === 1 || method === "session/prompt" ? response : withSessionId(response, read);
         }),
       );
     void this.closed.then(() => this.#broke());
@@ -176,14 +185,20 @@ export class ClientConnection {
 
   async #initialize(params: Params): Promise<object> {
     this.#assertNew();
-    const { principal, agents } = this.#parts;
-    const profile = clientProfile(await agents.describe(principal).catch(startFailure));
+    const { principal, agents, v2, clock, onDiagnostic } = this.#parts;
+    const described = await agents.describe(principal).catch(startFailure);
+    const version = clientVersionOf(params, described, v2);
+    const profile = clientProfile(described, version, v2);
     this.#assertNew(); // the connection may have ended while the agent started: its client must not count as present
-    const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
-    const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
+    const offered = version === 2 ? params.capabilities : params.clientCapabilities;
+    const capabilities: ClientCapabilities & object = typeof offered === "object" && offered !== null ? offered : {};
+    const protocol = { version, v2, capabilities, clock, report: onDiagnostic ?? (() => {}) };
+    const offers = [params.capabilities, params.clientCapabilities];
+    const sendsCursors = offers.some((offer) => metaOf(offer, metaKeys.cursors) === true);
     const id = sendsCursors ? this.#givenId(metaOf(params, metaKeys.client)) : undefined;
     const known = id === undefined ? undefined : this.#parts.clients.arrive(principal, this.#attachedId(id), this);
-    this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors, known };
+    const serves = version === 1 ? servedMethods(capabilities) : [];
+    this.#state = { is: "initialized", serves, sendsCursors, known, protocol };
     if (id === undefined) return profile;
     const identity = { [metaKeys.client]: id, [metaKeys.server]: this.#parts.replica.id };
     return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
@@ -231,14 +246,14 @@ export class ClientConnection {
   #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
     const { replica, principal } = this.#parts;
     return this.#attaching(params, undefined, async (opening, holding) => {
-      const { key, response } = await this.#once(id, () =>
-        replica.create(principal, opening, { ...params, ...opening }),
-      );
+      const { key, response, state } = await this.#once(id, () => replica.create(principal, opening, params));
       const feed = await replica.feeds.open(key);
       if (feed === undefined) throw sessionNotFound();
-      const attachment = this.#attachments.add({ feed, opening, holding, from: beginning, turn: null }, this.#traits);
-      afterResponse(() => attachment.start(opening));
-      const created = { ...response, sessionId: key.sessionId };
+      const view = this.#viewOf(key, state);
+      const point = { feed, opening, view, holding, from: beginning, turn: null };
+      const attachment = this.#attachments.add(point, this.#traits);
+      afterResponse(() => attachment.start(opening, response));
+      const created = { ...view.opened(response), sessionId: key.sessionId };
       return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
     });
   }
@@ -272,7 +287,8 @@ export class ClientConnection {
    * @param key the session, if it is saved.
    */
   async #openingOf(params: Params, key: SessionKey | undefined): Promise<SessionOpening> {
-    const opening = this.#isObserver ? this.#read.observedOpening(params) : this.#read.opening(params);
+    const read = this.#isObserver ? this.#read.observedOpening(params) : this.#read.opening(params);
+    const opening: SessionOpening = { ...read, ...versioned(this.#version) };
     const { folder, principal, replica } = this.#parts;
     if (folder === undefined) return opening;
     const saved = key === undefined ? undefined : (await replica.find(key)).record;
@@ -292,32 +308,43 @@ export class ClientConnection {
 
   #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
-    const { sendsCursors } = this.#traits;
     const from = this.#read.cursor(params);
     const ownPrompts = this.#ownPrompts(params);
     return this.#attaching(params, key, async (opening, holding) => {
       const session = await this.#reader.open(key);
-      const end = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
-        this.#connection.notify(
-          "session/update",
-          sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
-        ),
-      );
-      return this.#opened(session, { opening, holding, from: session.at, ...end, afterResponse, ownPrompts });
+      const view = this.#viewOf(key, session.state);
+      const end = await this.#reader.replay(session, from, view, this.#sendReplayed, ownPrompts);
+      const point = { opening, holding, view, from: session.at, ...end };
+      return this.#opened(session, { ...point, afterResponse, ownPrompts });
     });
   }
+
+  readonly #sendReplayed = (params: object, at?: Position): Promise<void> | undefined =>
+    this.#connection.notify(
+      "session/update",
+      this.#traits.sendsCursors && at !== undefined ? withCursor(params, at) : params,
+    );
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const cursor = this.#read.cursor(params);
-    const from = cursor ?? this.#attachments.get(key.sessionId)?.position;
+    const isReplay = this.#version === 2 && params.replayFrom != null;
+    if (isReplay && (params.replayFrom as { readonly type?: unknown }).type !== "start")
+      throw invalidParams("Invalid params: the session can be replayed only from the start", {
+        replayFrom: params.replayFrom,
+      });
+    const from = cursor ?? (isReplay ? undefined : this.#attachments.get(key.sessionId)?.position);
     const ownPrompts = this.#ownPrompts(params);
     try {
       return await this.#attaching(params, key, async (opening, holding) => {
         const session = await this.#reader.open(key);
+        const view = this.#viewOf(key, session.state);
+        if (view.version === 2)
+          return await this.#resumeInV2(session, view, { opening, holding, from, isReplay, ownPrompts, afterResponse });
         const open = await this.#reader.openRequests(session, from);
+        if (!view.isNative) await this.#reader.recall(session, from, view);
         const { turn } = session.state;
-        const point = { opening, holding, from: from ?? session.at, turn, ownPrompts };
+        const point = { opening, holding, view, from: from ?? session.at, turn, ownPrompts, responses: new Map() };
         return this.#opened(session, { ...point, open, afterResponse });
       });
     } catch (error) {
@@ -326,16 +353,34 @@ export class ClientConnection {
     }
   }
 
+  /**
+   * Resumes a session for a client of version 2. The replay and the current state precede the response.
+   *
+   * @see https://agentclientprotocol.com/protocol/v2/session-setup
+   */
+  async #resumeInV2(session: OpenSession, view: ClientView, resume: ResumeInV2): Promise<object> {
+    const { from, isReplay, ownPrompts, ...opened } = resume;
+    const { sessionId } = session.feed.key;
+    const { turn } = session.state;
+    const reads = isReplay || from !== undefined || !view.isNative || ownPrompts.size > 0;
+    const end: ReplayEnd = reads
+      ? await this.#reader.replay(session, isReplay ? from : (from ?? session.at), view, this.#sendReplayed, ownPrompts)
+      : { open: await this.#reader.openRequests(session), turn, responses: new Map() };
+    await this.#sendReplayed({ sessionId, update: view.state }, session.at);
+    return this.#opened(session, { ...opened, ...end, view, from: session.at, ownPrompts });
+  }
+
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
   #opened({ feed, state }: OpenSession, opened: Opening): object {
-    const { opening, holding, from, open, turn, outcome, afterResponse, ownPrompts } = opened;
+    const { opening, holding, view, from, open, turn, outcome, afterResponse, ownPrompts, responses } = opened;
     const { sendsCursors } = this.#traits;
-    const attachment = this.#attachments.add({ feed, opening, holding, from, turn, ownPrompts }, this.#traits);
+    const point = { feed, opening, holding, view, from, turn, ownPrompts, responses };
+    const attachment = this.#attachments.add(point, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
-    afterResponse(() => attachment.start(opening, mine));
+    afterResponse(() => attachment.start(opening, state.setup, mine));
     return {
-      ...state.setup,
+      ...view.opened(state.setup),
       _meta: {
         [metaKeys.turn]: turn === null ? "idle" : "running",
         ...(outcome !== undefined && { [metaKeys.outcome]: outcome }),
@@ -412,19 +457,24 @@ export class ClientConnection {
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
-      const kind = settingKinds.get(method);
+      const request = attachment.convert(method, params);
+      // A mode that a client of version 1 sets through an option changes other settings of the client, too.
+      const isIndirect = this.#version === 1 && request.method !== method;
+      const kind = isIndirect ? undefined : settingKinds.get(request.method);
       const ended = kind === undefined ? undefined : attachment.beginSetting(kind);
       let at = 0;
       try {
-        const reply = await this.#once(id, () => attachment.call(method, params));
+        const reply = await this.#once(id, () => attachment.call(request.method, request.params));
         at = reply.at;
         // The client may have closed and opened the session meanwhile
-        return await (this.#attachments.get(params.sessionId) ?? attachment).response(reply);
+        const current = this.#attachments.get(params.sessionId) ?? attachment;
+        return request.result(await current.response(reply));
       } finally {
         if (ended !== undefined) afterResponse(() => ended(at));
       }
     }
-    if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
+    const isLogin = loginMethods.some((names) => names[this.#version - 1] === method);
+    if (!isLogin && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
     return this.#once(id, () => agents.login(principal, method, params));
   }
@@ -470,7 +520,22 @@ export class ClientConnection {
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
     const isInteractive = !this.#isObserver;
     const abilities = { isInteractive, serves, mayReturn: isInteractive && known !== undefined };
-    return { client: known?.id ?? this.#attachedId(this.#parts.id), abilities, sendsCursors };
+    return {
+      client: known?.id ?? this.#attachedId(this.#parts.id),
+      abilities,
+      sendsCursors,
+      viewOf: (key, state) => this.#viewOf(key, state),
+    };
+  }
+
+  get #version(): ProtocolVersion {
+    return this.#state.is === "initialized" ? this.#state.protocol.version : 1;
+  }
+
+  #viewOf({ sessionId }: SessionKey, state: SessionState): ClientView {
+    const protocol =
+      this.#state.is === "initialized" ? this.#state.protocol : { ...firstVersion, clock: this.#parts.clock };
+    return new ClientView(protocol, state, (params) => void this.#sendReplayed({ ...params, sessionId }));
   }
 
   /** Handles the orderly end of the connection by the client. */
@@ -503,7 +568,18 @@ interface Opening extends ReplayEnd {
   readonly from: Position;
   readonly afterResponse: RequestContext["afterResponse"];
   readonly ownPrompts: ReadonlySet<string>;
+  readonly view: ClientView;
 }
+
+/** A request of version 2 to resume a session. */
+interface ResumeInV2 extends Pick<Opening, "opening" | "holding" | "afterResponse" | "ownPrompts"> {
+  /** The client's position, if it is known. */
+  readonly from: Position | undefined;
+  /** Whether the client gets the history, after `from` or from the beginning. */
+  readonly isReplay: boolean;
+}
+
+const firstVersion = { version: 1, v2: undefined, capabilities: {}, report: () => {} } as const;
 
 /**
  * When a connection ends because journal entries are missing: how long it may still send responses, in milliseconds.
@@ -530,4 +606,15 @@ const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
 
 function startFailure(cause: unknown): never {
   throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
+}
+
+/** Adds the session id to the error for a session that does not exist, as version 2 requires. */
+async function withSessionId(response: unknown, { sessionId }: Params): Promise<unknown> {
+  try {
+    return await response;
+  } catch (error) {
+    if (!isSessionNotFound(error)) throw error;
+    const { code, message } = error as RpcError;
+    throw new RpcError(code, message, { data: { sessionId } });
+  }
 }

@@ -1,7 +1,8 @@
-import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
+import { type Connection, isRpcError, methodNotFound } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf } from "../gateway-error.js";
 import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
+import type { ConvertedRequest } from "../version.js";
 import { metaKeys, metaObjectOf, withCursor } from "./meta.js";
 
 /**
@@ -19,6 +20,8 @@ export interface ForwardedRequestsOptions {
   readonly connection: Connection;
   /** Whether requests to the client contain cursors. */
   readonly sendsCursors: boolean;
+  /** Returns a request in the version of the client; `undefined` if the client can't receive it. */
+  readonly convert: (request: OpenedRequest) => ConvertedRequest | undefined;
   /**
    * Sends a response to the owner of the session. Resolves when the owner has acknowledged the response and the client
    * has received the entry that settles the request. Until then, a request of the client to open the session may still
@@ -44,9 +47,10 @@ export class ForwardedRequests {
   }
 
   /** Sends a request of the agent to the client, and the client's response to the owner. */
-  forward({ id, method, params }: OpenedRequest, position?: Position): void {
+  forward(request: OpenedRequest, position?: Position): void {
+    const { id } = request;
     if (this.#requests.has(id) || this.#responses.has(id)) return;
-    const { connection, sendsCursors } = this.#options;
+    const { connection, sendsCursors, convert } = this.#options;
     const abort = new AbortController();
     this.#requests.set(id, abort);
     const respond = (outcome: Outcome): void => {
@@ -55,16 +59,31 @@ export class ForwardedRequests {
       this.#responses.set(id, response);
       void this.#respond(id, response);
     };
+    let converted: ConvertedRequest | undefined;
+    try {
+      converted = convert(request);
+    } catch (error) {
+      respond({ error: errorObjectOf(error) }); // the request is not valid
+      return;
+    }
+    if (converted === undefined) {
+      respond({ error: methodNotFound(request.method).toJSON() }); // another client may receive it
+      return;
+    }
+    const { method, params, result: resultOf } = converted;
     const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
     const sent = position !== undefined && sendsCursors ? withCursor(named, position) : named;
-    connection.request(method, sent, { signal: abort.signal }).then(
-      (result) => respond({ result }),
-      (error: unknown) => {
-        // After an invalid response, the connection is still open and no other response will arrive. After the
-        // connection has ended, the client may receive the request again on another connection.
-        if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
-      },
-    );
+    connection
+      .request(method, sent, { signal: abort.signal })
+      .then((result) => resultOf(result))
+      .then(
+        (result) => respond({ result }),
+        (error: unknown) => {
+          // After an invalid response, the connection is still open and no other response will arrive. After the
+          // connection has ended, the client may receive the request again on another connection.
+          if (isRpcError(error) || connection.state === "open") respond({ error: errorObjectOf(error) });
+        },
+      );
   }
 
   /** A request is settled: cancels it at the client, if the client has not responded. */

@@ -40,7 +40,10 @@ export class PendingPrompts {
   readonly #pending = new Map<string, PendingPrompt>();
   /** The keys of prompts that the client sent on another connection, and will send again. */
   #repeated: ReadonlySet<string> = new Set();
-  /** The outcomes of such prompts whose end was delivered before the client repeated them. */
+  /**
+   * The responses to such prompts that were delivered before the client repeated them. A prompt of a client of version 2
+   * has its response before its turn has ended, so the client may repeat it during the turn.
+   */
   readonly #early = new Map<string, Outcome>();
 
   constructor(options: PendingPromptsOptions) {
@@ -51,10 +54,20 @@ export class PendingPrompts {
     return this.#pending.size;
   }
 
-  /** Sets the keys of the prompts that the client sent on another connection, and will send again. */
-  expect(keys: ReadonlySet<string>): void {
+  /**
+   * Sets the keys of the prompts that the client sent on another connection, and will send again.
+   *
+   * @param responses the responses to those that have one.
+   */
+  expect(keys: ReadonlySet<string>, responses: ReadonlyMap<string, Outcome>): void {
     this.#repeated = keys;
     this.#early.clear();
+    for (const [key, outcome] of responses) this.#early.set(key, outcome);
+  }
+
+  /** Whether a prompt waits for its response on this connection. */
+  isPending(key: string): boolean {
+    return this.#pending.has(key);
   }
 
   /** Whether a turn belongs to a prompt of this client. */

@@ -3,12 +3,14 @@ import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
-import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
-import type { OpenedRequest, Outcome } from "../journal/journal-entry.js";
+import { HistoryReplay, type ReplayedUpdate, userMessageId } from "../journal/history.js";
+import type { OpenedRequest, Outcome, SessionParams } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
+import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { SessionState } from "../session/session-state.js";
+import type { ClientView } from "./client-view.js";
 
 /** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
 export interface OpenSession {
@@ -23,6 +25,9 @@ export interface OpenSession {
   readonly hasLost: boolean;
 }
 
+/** Sends params of `session/update`. @param at the position of the entry that they complete. */
+type SendUpdate = (params: SessionParams, at: Position | undefined) => Promise<void> | undefined;
+
 /** The state of a session at the end of a replay. */
 export interface ReplayEnd {
   /** The open requests. */
@@ -31,6 +36,8 @@ export interface ReplayEnd {
   readonly turn: string | null;
   /** The outcome of the last turn; `undefined` if it still runs or there is none. */
   readonly outcome?: Outcome;
+  /** The responses to prompts whose turns may run, for a client of version 2. */
+  readonly responses: ReadonlyMap<string, Outcome>;
 }
 
 /** Reads sessions for one client: their state, their history, and the requests that are open at a cursor. */
@@ -70,17 +77,33 @@ export class SessionReader {
    * Replays the history up to `at` of the session, and returns the state there. Closes the feed if that fails.
    *
    * @param from the client's position; by default before the first entry.
+   * @param prompts the keys of the prompts that the client will send again.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
   replay(
     session: OpenSession,
     from: Position | undefined,
-    send: (update: ReplayedUpdate) => Promise<void> | undefined,
+    view: ClientView,
+    send: SendUpdate,
+    prompts: ReadonlySet<string>,
   ): Promise<ReplayEnd> {
     const { feed, state, at } = session;
     return this.#orClose(feed, async () => {
-      const replay = new HistoryReplay(feed.key.sessionId, from?.seq);
+      view.restart();
+      const { version } = view;
+      const replay = new HistoryReplay(feed.key.sessionId, from?.seq, (entry, seq) => ({
+        updates: view.started(entry, seq),
+        version,
+      }));
+      const sendReplayed = async ({ sessionId, update, at, ...of }: ReplayedUpdate): Promise<void> => {
+        // The conversion may change the update, which other readers of the entry share.
+        const copy = of.version === version ? update : structuredClone(update);
+        const updates = view.update({ sessionId, update: copy }, of.version, of.seq);
+        for (const [index, params] of updates.entries())
+          await send(params, index === updates.length - 1 ? at : undefined);
+      };
       const open = new Map<string, OpenedRequest>();
+      const responses = new Map<string, Outcome>();
       let turn: string | null = null;
       let outcome: Outcome | undefined;
       if (from !== undefined) await this.#checkCursor(session, from);
@@ -97,10 +120,31 @@ export class SessionReader {
             turn = null;
             outcome = entry.outcome;
           }
-          if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
+          const response = version === 2 ? responseIn(recorded) : undefined;
+          if (response !== undefined && prompts.has(response.key)) responses.set(response.key, response.outcome);
+          if (recorded.seq <= received) {
+            view.skip(recorded);
+            continue;
+          }
+          for (const update of replay.take(recorded)) await sendReplayed(update);
+          view.note(entry);
+          if (entry.type !== "turn_ended") continue;
+          for (const params of view.ended(entry.outcome).before) await send(params, undefined);
         }
-      for (const update of replay.end()) await send(update);
-      return { open: [...open.values()], turn, ...(turn === null && outcome !== undefined && { outcome }) };
+      for (const update of replay.end()) await sendReplayed(update);
+      const ended = turn === null && outcome !== undefined && { outcome: view.ended(outcome).outcome };
+      return { open: [...open.values()], turn, responses, ...ended };
+    });
+  }
+
+  /**
+   * Reads the history up to the position of a client that speaks another version than the agent, because the client's
+   * view depends on it. Closes the feed if that fails.
+   */
+  recall({ feed, at }: OpenSession, from: Position = at, view: ClientView): Promise<void> {
+    return this.#orClose(feed, async () => {
+      view.restart();
+      for await (const page of feed.history(from, this.#room)) for (const recorded of page) view.skip(recorded);
     });
   }
 
@@ -150,4 +194,11 @@ export class SessionReader {
       throw engineFailure(error);
     }
   }
+}
+
+/** Returns the response to a prompt in version 2, if the entry has one. */
+function responseIn({ entry, seq }: RecordedEntry): { readonly key: string; readonly outcome: Outcome } | undefined {
+  if (entry.type === "prompt_inserted") return { key: entry.key, outcome: { result: entry.result } };
+  if (entry.type !== "turn_started" || entry.version === 2) return undefined;
+  return { key: entry.key, outcome: { result: { messageId: userMessageId(seq) } } };
 }

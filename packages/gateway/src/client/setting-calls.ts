@@ -1,8 +1,16 @@
 import type { SettingUpdate } from "../journal/journal-entry.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
+import type { ProtocolVersion } from "../version.js";
 
 /** The kind of a setting of a session: that of the updates with which clients receive it. */
 export type SettingKind = SettingUpdate["sessionUpdate"];
+
+/** A setting in an entry that was delivered. */
+interface DeliveredSetting {
+  readonly seq: number;
+  readonly version: ProtocolVersion;
+  readonly update: object;
+}
 
 /**
  * The calls of one client that change a setting. Clients show the value that they have set when they get the response,
@@ -12,7 +20,7 @@ export class SettingCalls {
   /** The kinds of settings that the client changes in calls without a response. */
   readonly #calls: SettingKind[] = [];
   /** While such calls run: by its kind, the last setting in the entries that were delivered. */
-  readonly #last = new Map<SettingKind, { readonly seq: number; readonly update: object }>();
+  readonly #last = new Map<SettingKind, DeliveredSetting>();
 
   /** Whether such a call changes this kind of setting. */
   has(kind: SettingKind): boolean {
@@ -23,13 +31,13 @@ export class SettingCalls {
    * Reports that a call begins. Call the returned function after the response, with the number of the entry that
    * contains the change. It returns the update that must be sent again, if there is one.
    */
-  begin(kind: SettingKind): (at: number) => object | undefined {
+  begin(kind: SettingKind): (at: number) => DeliveredSetting | undefined {
     this.#calls.push(kind);
     return (at) => {
       this.#calls.splice(this.#calls.indexOf(kind), 1);
       const last = this.#last.get(kind);
       if (this.#calls.length === 0) this.#last.clear();
-      return last !== undefined && last.seq > at ? last.update : undefined;
+      return last !== undefined && last.seq > at ? last : undefined;
     };
   }
 
@@ -40,7 +48,8 @@ export class SettingCalls {
     const update =
       entry.type === "setting_changed" ? entry.update : entry.type === "update" ? entry.params.update : undefined;
     const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
+    const { version = 1 } = entry as { readonly version?: 2 };
     if (sessionUpdate === "current_mode_update" || sessionUpdate === "config_option_update")
-      this.#last.set(sessionUpdate, { seq, update: update as object });
+      this.#last.set(sessionUpdate, { seq, version, update: structuredClone(update as object) });
   }
 }

@@ -10,6 +10,7 @@ import { keyName } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import { OwnedSession } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
+import type { GatewayVersion } from "../version.js";
 import type { Feeds } from "./feeds.js";
 import type { Heartbeat } from "./heartbeat.js";
 import { UnwrittenPrompts } from "./unwritten-prompts.js";
@@ -25,6 +26,7 @@ export interface OwnersOptions {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
+  readonly v2?: GatewayVersion | undefined;
   readonly limits: AllGatewayLimits;
   readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
@@ -184,7 +186,7 @@ export class Owners {
       if (this.#isLeaving) await membership.release(lease).catch(() => {});
       this.#assertStays();
       const state = JSON.parse(record.state) as SessionState;
-      const { owned, engine, agents, clock, policy, limits, times, memory } = this.#options;
+      const { owned, engine, agents, clock, policy, v2, limits, times, memory } = this.#options;
       const session = new OwnedSession({
         key,
         lease,
@@ -195,6 +197,7 @@ export class Owners {
         agents,
         clock,
         policy,
+        v2,
         limits,
         times,
         emit,

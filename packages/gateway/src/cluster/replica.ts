@@ -16,6 +16,7 @@ import { engineFailure, retry } from "../retry.js";
 import type { Command, DoneReply, NotOwnerReply, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
+import type { GatewayVersion } from "../version.js";
 import { Feeds } from "./feeds.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
@@ -30,6 +31,7 @@ export interface ReplicaParts {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
+  readonly v2?: GatewayVersion | undefined;
   readonly limits: AllGatewayLimits;
   readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
@@ -44,6 +46,7 @@ export interface ReplicaParts {
 export interface CreatedSession {
   readonly key: SessionKey;
   readonly response: object;
+  readonly state: SessionState;
 }
 
 /**
@@ -141,10 +144,13 @@ export class Replica {
       throw rpcOr(cause, "The agent could not be started");
     });
     try {
-      const { sessionId: agentSessionId, response } = await host.newSession(params, times.openSessionTimeoutMs);
+      const { sessionId: agentSessionId, response } = await host.newSession(
+        { ...params, ...host.openingParams(opening) },
+        times.openSessionTimeoutMs,
+      );
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
-      const state = newState(agentSessionId, setupOf(response), this.id);
+      const state = newState(agentSessionId, setupOf(response), this.id, host.version);
       const { sessionId } = key;
       this.#assertStays();
       await this.#record(scope, { sessionId, cwd, additionalDirectories, state: JSON.stringify(state) });
@@ -154,7 +160,7 @@ export class Replica {
       });
       session.adopt(host, agentSessionId);
       emit({ type: "session_created", session: key });
-      return { key, response };
+      return { key, response, state };
     } catch (cause) {
       await agents.giveBack(host);
       throw rpcOr(cause, "The agent ended before it had created the session, or did not respond");

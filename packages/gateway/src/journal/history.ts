@@ -1,5 +1,6 @@
 import type { Position } from "../engine/journal-page.js";
-import type { JournalEntry, SessionParams } from "./journal-entry.js";
+import type { ProtocolVersion } from "../version.js";
+import type { JournalEntry } from "./journal-entry.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { commandsOf } from "./retention.js";
 
@@ -7,6 +8,10 @@ import { commandsOf } from "./retention.js";
 export interface ReplayedUpdate {
   readonly sessionId: string;
   readonly update: object;
+  /** The version of the update. */
+  readonly version: ProtocolVersion;
+  /** The number of the first entry of the update. */
+  readonly seq: number;
   /** The position of the entry that this update completes; `undefined` if further updates of the entry follow. */
   readonly at: Position | undefined;
 }
@@ -28,7 +33,10 @@ const joinable: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_tho
  */
 export class HistoryReplay {
   readonly #sessionId: string;
+  readonly #messagesOf: MessagesOf;
   #text: TextChunk | undefined;
+  #version: ProtocolVersion = 1;
+  #seq = 0;
   #parts: string[] = [];
   #chars = 0;
   /** The client has received the lists of slash commands in the entries up to this number. */
@@ -36,29 +44,36 @@ export class HistoryReplay {
   /** The position of the last entry in the joined text; `undefined` if further updates of that entry follow. */
   #at: Position | undefined;
 
-  /** @param after the number of the last entry that the client has received; 0 if there is none. */
-  constructor(sessionId: string, after = 0) {
+  /**
+   * @param after the number of the last entry that the client has received; 0 if there is none.
+   * @param messagesOf the user messages of a prompt, and their version. The default is version 1.
+   */
+  constructor(sessionId: string, after = 0, messagesOf: MessagesOf = userMessages) {
     this.#sessionId = sessionId;
+    this.#messagesOf = messagesOf;
     this.#commandsTo = after;
   }
 
   /** Adds an entry and returns the updates that are complete. */
   *take(recorded: RecordedEntry): Generator<ReplayedUpdate> {
     const { seq, epoch, entry } = recorded;
-    const updates = entry.type === "trimmed" ? this.#newerCommands(recorded) : updatesOf(entry, seq);
+    if (entry.type === "turn_started") yield* this.end();
+    const { updates, version } = this.#updatesOf(recorded);
     this.#commandsTo = Math.max(this.#commandsTo, commandsOf(recorded)?.seq ?? 0);
     for (const [index, update] of updates.entries()) {
       const at = index === updates.length - 1 ? { seq, epoch } : undefined;
       const chunk = textChunk(update);
-      if (chunk !== undefined && this.#joins(chunk)) {
+      if (chunk !== undefined && this.#version === version && this.#joins(chunk)) {
         this.#parts.push(chunk.content.text);
         this.#chars += chunk.content.text.length;
       } else {
         yield* this.end();
         if (chunk === undefined) {
-          yield { sessionId: this.#sessionId, update, at };
+          yield { sessionId: this.#sessionId, update, version, seq, at };
           continue;
         }
+        this.#version = version;
+        this.#seq = seq;
         this.#text = chunk;
         this.#parts = [chunk.content.text];
         this.#chars = chunk.content.text.length;
@@ -77,7 +92,29 @@ export class HistoryReplay {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
     this.#text = undefined;
-    yield { sessionId: this.#sessionId, update, at: this.#at };
+    yield { sessionId: this.#sessionId, update, version: this.#version, seq: this.#seq, at: this.#at };
+  }
+
+  #updatesOf(recorded: RecordedEntry): Updates {
+    const { entry, seq } = recorded;
+    switch (entry.type) {
+      case "trimmed":
+        return { updates: this.#newerCommands(recorded), version: entry.commands?.version ?? 1 };
+      case "turn_started":
+        return this.#messagesOf(entry, seq);
+      case "setting_changed":
+        return { updates: [entry.update], version: entry.version ?? 1 };
+      case "update": {
+        const { method, params, version = 1 } = entry;
+        const { update } = params;
+        const isUpdate = method === "session/update" && typeof update === "object" && update !== null;
+        const isState =
+          version === 2 && (update as { sessionUpdate?: unknown } | null)?.sessionUpdate === "state_update";
+        return { updates: isUpdate && !isState ? [update] : [], version };
+      }
+      default:
+        return { updates: [], version: 1 };
+    }
   }
 
   /**
@@ -95,21 +132,22 @@ export class HistoryReplay {
   }
 }
 
-/**
- * Converts the prompt of a turn to user messages.
- *
- * @param seq determines the message id, which is the same for all clients.
- */
-export function userMessages(prompt: readonly unknown[], seq: number): object[] {
-  return prompt.map((content) => ({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content }));
+interface Updates {
+  readonly updates: readonly object[];
+  readonly version: ProtocolVersion;
 }
 
-function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
-  if (entry.type === "turn_started") return userMessages(entry.prompt, seq);
-  if (entry.type === "setting_changed") return [entry.update];
-  if (entry.type !== "update" || entry.method !== "session/update") return [];
-  const update = (entry.params as SessionParams).update;
-  return typeof update === "object" && update !== null ? [update] : [];
+/** Returns the user messages of a prompt. @param seq determines the message id, which is the same for all clients. */
+export type MessagesOf = (entry: Extract<JournalEntry, { type: "turn_started" }>, seq: number) => Updates;
+
+const userMessages: MessagesOf = ({ prompt }, seq) => ({
+  updates: prompt.map((content) => ({ sessionUpdate: "user_message_chunk", messageId: userMessageId(seq), content })),
+  version: 1,
+});
+
+/** The id of the user message of a prompt to an agent of version 1. @param seq the number of its entry. */
+export function userMessageId(seq: number): string {
+  return `user_${seq}`;
 }
 
 /**

@@ -19,11 +19,20 @@ export interface SessionParams {
 export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
 
 /**
+ * The version of the protocol in which an entry has the values of the agent. Absent: 1. The values of clients are in the
+ * version of the agent, too.
+ */
+interface InVersion {
+  readonly version?: 2 | undefined;
+}
+
+/**
  * An entry of a session's journal:
  *
  * - `update`: a notification of the agent about the session, mostly `session/update`.
  * - `turn_started`: the prompt was accepted, `at` milliseconds since 1970. It is written before the agent receives the
  *   prompt, so that no prompt is sent twice.
+ * - `prompt_inserted`: the agent's response to a prompt in version 2, where it is not the end of the turn.
  * - `turn_ended`: the turn's response. `started: false` for a prompt that was dropped from the queue or whose agent did
  *   not start.
  * - `request_opened`: a request of the agent to a client. If only one client may respond, `to` is its id.
@@ -37,19 +46,25 @@ export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
  * - `session_lost`: no agent can open the session any more.
  */
 export type JournalEntry =
-  | { readonly type: "update"; readonly method: string; readonly params: SessionParams }
-  | { readonly type: "turn_started"; readonly at: number; readonly key: string; readonly prompt: readonly unknown[] }
+  | (InVersion & { readonly type: "update"; readonly method: string; readonly params: SessionParams })
+  | (InVersion & {
+      readonly type: "turn_started";
+      readonly at: number;
+      readonly key: string;
+      readonly prompt: readonly unknown[];
+    })
+  | { readonly type: "prompt_inserted"; readonly key: string; readonly result: unknown }
   | { readonly type: "turn_ended"; readonly key: string; readonly outcome: Outcome; readonly started?: false }
-  | {
+  | (InVersion & {
       readonly type: "request_opened";
       readonly id: string;
       readonly method: string;
       readonly params: SessionParams;
       readonly to?: string;
-    }
+    })
   | { readonly type: "request_settled"; readonly id: string; readonly by: SettledBy; readonly outcome?: Outcome }
-  | { readonly type: "setting_changed"; readonly by: string; readonly update: SettingUpdate }
-  | { readonly type: "agent_opened"; readonly agentSessionId: string; readonly setup: SessionSetup }
+  | (InVersion & { readonly type: "setting_changed"; readonly by: string; readonly update: SettingUpdate })
+  | (InVersion & { readonly type: "agent_opened"; readonly agentSessionId: string; readonly setup: SessionSetup })
   | ({ readonly type: "trimmed" } & Cut)
   | { readonly type: "session_lost"; readonly message: string };
 
@@ -63,6 +78,8 @@ export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 export interface SessionSetup {
   readonly modes?: unknown;
   readonly configOptions?: unknown;
+  /** In version 2: the slash commands. */
+  readonly availableCommands?: unknown;
 }
 
 /** An update that reports a setting. */
@@ -89,4 +106,6 @@ export interface CommandList {
   readonly update: unknown;
   /** The number of the entry with the update. Of several lists, that with the highest number is the newest. */
   readonly seq: number;
+  /** The version of the update. Absent: 1. */
+  readonly version?: 2 | undefined;
 }

@@ -109,5 +109,7 @@ export function commandsOf({ seq, entry }: Pick<RecordedEntry, "seq" | "entry">)
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;
   const { update } = entry.params;
   const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
-  return sessionUpdate === "available_commands_update" ? { update, seq } : undefined;
+  return sessionUpdate === "available_commands_update"
+    ? { update, seq, ...(entry.version && { version: entry.version }) }
+    : undefined;
 }

@@ -3,7 +3,9 @@ import type { GatewayClock } from "../clock.js";
 import { errorObjectOf, gatewayError, limitReached, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
 import { isDelegated, type UnattendedRequest } from "../policy.js";
+import type { ProtocolVersion } from "../version.js";
 import type { AttachedClients } from "./attached-clients.js";
+import { versioned } from "./session-state.js";
 
 interface OpenRequest {
   readonly id: string;
@@ -64,7 +66,7 @@ export class AgentRequests {
   }
 
   /** Routes a request to the clients and resolves with the response. */
-  async send(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
+  async send(method: string, params: SessionParams, version: ProtocolVersion, signal: AbortSignal): Promise<unknown> {
     const { epoch, append, maxOpen, onOpened } = this.#options;
     if (this.#open.size >= maxOpen)
       throw limitReached("maxOpenRequests", `At most ${maxOpen} requests may be open at once`);
@@ -81,7 +83,7 @@ export class AgentRequests {
     };
     this.#open.set(id, request);
     onOpened(method);
-    append({ type: "request_opened", id, method, params, ...(to !== undefined && { to }) });
+    append({ type: "request_opened", ...versioned(version), id, method, params, ...(to !== undefined && { to }) });
     onAbort(signal, () => this.#settleQuietly(request, "agent", cancelled));
     this.clientsChanged();
     return request.result.promise;
@@ -116,9 +118,14 @@ export class AgentRequests {
     }
   }
 
-  /** Settles permission requests and elicitations of a cancelled turn, as the protocol requires. */
-  cancelTurn(): void {
+  /**
+   * Settles permission requests and elicitations of a cancelled turn, as the protocol requires.
+   *
+   * @param background the ids of tool calls that continue after the turn. Their requests stay open.
+   */
+  cancelTurn(background: ReadonlySet<unknown>): void {
     for (const request of [...this.#open.values()]) {
+      if (background.has(subjectOf(request.params))) continue;
       if (request.method === "session/request_permission")
         this.#settleQuietly(request, "cancel", { result: { outcome: { outcome: "cancelled" } } });
       else if (request.method === "elicitation/create")
@@ -211,6 +218,11 @@ export class AgentRequests {
       throw gatewayError("client_gone", `No attached client handles ${method}`, { data: { method } });
     return this.#server;
   }
+}
+
+/** The id of the tool call that a permission request of version 2 is about. */
+function subjectOf({ subject }: SessionParams): unknown {
+  return (subject as { readonly toolCall?: { readonly toolCallId?: unknown } } | undefined)?.toolCall?.toolCallId;
 }
 
 const cancelled: Outcome = { error: { code: -32800, message: "Request cancelled" } };

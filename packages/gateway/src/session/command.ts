@@ -9,6 +9,8 @@ export interface SessionOpening {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers: readonly unknown[];
+  /** The version of `mcpServers`. Absent: 1. */
+  readonly version?: 2 | undefined;
 }
 
 /** The requests of the session's agent that an attached client can handle. */

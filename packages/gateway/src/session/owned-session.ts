@@ -16,15 +16,16 @@ import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
 import type { MemoryShare } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
+import type { GatewayVersion, ProtocolVersion } from "../version.js";
 import { AgentRequests } from "./agent-requests.js";
 import { AttachedClients } from "./attached-clients.js";
 import type { Command, Reply } from "./command.js";
 import { IdleTimer } from "./idle-timer.js";
 import { OwnedJournal } from "./owned-journal.js";
 import { SessionCalls } from "./session-calls.js";
-import type { SessionState } from "./session-state.js";
+import { isBusy, type SessionState, versioned } from "./session-state.js";
 import { SessionTurns } from "./session-turns.js";
-import { changedSettings } from "./settings.js";
+import { allSettings, changedSettings } from "./settings.js";
 
 /**
  * The state of a session on the replica that owns it:
@@ -51,6 +52,7 @@ export interface OwnedSessionOptions {
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
+  readonly v2?: GatewayVersion | undefined;
   readonly limits: AllGatewayLimits;
   readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
@@ -120,8 +122,8 @@ export class OwnedSession {
       onEnd: (end) => this.#journalEnded(end),
     });
     const sink: AgentSink = {
-      notification: (method, params) => this.#agentNotified(method, params),
-      request: (method, params, signal) => this.#agentRequested(method, params, signal),
+      notification: (method, params, version) => this.#agentNotified(method, params, version),
+      request: (method, params, version, signal) => this.#agentRequested(method, params, version, signal),
     };
     this.#agent = new SessionAgent({
       principal: key.scope,
@@ -129,9 +131,12 @@ export class OwnedSession {
       sink,
       openTimeoutMs: times.openSessionTimeoutMs,
       state: () => this.#journal.state,
-      onReopened: ({ agentSessionId, setup, isNew }) => {
-        const changed = changedSettings(this.#journal.state.setup, setup);
-        if (isNew) this.#journal.append({ type: "agent_opened", agentSessionId, setup });
+      onReopened: ({ agentSessionId, setup, version, isNew }) => {
+        const before = this.#journal.state;
+        const isSameVersion = (before.version ?? 1) === version;
+        const changed = isSameVersion ? changedSettings(before.setup, setup) : allSettings(setup);
+        if (isNew || !isSameVersion)
+          this.#journal.append({ type: "agent_opened", ...versioned(version), agentSessionId, setup });
         for (const update of changed) this.#settingChanged("", update);
       },
       onLost: (message) => {
@@ -175,6 +180,7 @@ export class OwnedSession {
       requests: this.#requests,
       clock,
       emit,
+      v2: options.v2,
       isUnwritten: options.isUnwritten,
       maxQueuedPrompts: limits.maxQueuedPrompts,
       memory: new Budget(limits.maxQueuedBytes, options.memory.received),
@@ -334,36 +340,57 @@ export class OwnedSession {
   #recover(): void {
     const { turn, requests } = this.#journal.state;
     for (const id of requests) this.#journal.append({ type: "request_settled", id, by: "recovery" });
-    if (turn === null) return;
     const error = gatewayError("turn_interrupted", "The server that ran the turn ended; the turn was not run again");
+    this.#turns.endWork({ error: error.toJSON() });
+    if (turn === null) return;
     this.#journal.append({ type: "turn_ended", key: turn, outcome: { error: error.toJSON() } });
   }
 
   // The agent
 
-  #agentNotified(method: string, params: SessionParams): Promise<void> | undefined {
+  #agentNotified(method: string, params: SessionParams, version: ProtocolVersion): Promise<void> | undefined {
     if (this.#state !== "active") return undefined;
     const { sessionId } = this.key;
-    this.#journal.append({ type: "update", method, params: { ...params, sessionId } });
+    this.#journal.append({ type: "update", ...versioned(version), method, params: { ...params, sessionId } });
+    if (version === 2 && method === "session/update") {
+      this.#turns.agentUpdated(params.update);
+      if ((params.update as { readonly sessionUpdate?: unknown } | null)?.sessionUpdate === "state_update")
+        this.#workChanged();
+    }
     return this.#journal.full;
   }
 
-  #agentRequested(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
+  /** Agents of version 2 also work without a prompt: meanwhile the session does not go to sleep. */
+  #workChanged(): void {
+    if (isBusy(this.#journal.state)) this.#idle.cancel();
+    else this.#rest();
+  }
+
+  #agentRequested(
+    method: string,
+    params: SessionParams,
+    version: ProtocolVersion,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     if (this.#state !== "active") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    const response = this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
-    if (this.#turns.isCancelling) this.#requests.cancelTurn(); // the request and the cancellation have crossed
+    const response = this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, version, signal);
+    if (this.#turns.isCancelling) this.#turns.cancelRequests(); // the request and the cancellation have crossed
     return response;
   }
 
   /** Handles the end of the agent. The running turn ends because its request rejects. */
   #agentGone(): void {
-    if (this.#state === "active") this.#requests.agentGone();
+    if (this.#state !== "active") return;
+    this.#requests.agentGone();
+    this.#turns.endWork({ error: gatewayError("agent_failed", "The agent has ended").toJSON() });
+    this.#rest();
   }
 
   // Clients
 
   #settingChanged(by: string, update: SettingUpdate): void {
-    this.#journal.append({ type: "setting_changed", by, update });
+    const { version } = this.#journal.state;
+    this.#journal.append({ type: "setting_changed", ...versioned(version ?? 1), by, update });
   }
 
   #left(client: string): void {
@@ -405,7 +432,9 @@ export class OwnedSession {
       void this.release();
       return;
     }
-    const isIdle = this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty && this.#trims === 0;
+    const isWorking = isBusy(this.#journal.state);
+    const isIdle =
+      !isWorking && this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty && this.#trims === 0;
     if (this.#state === "active" && isIdle) this.#idle.start();
   }
 

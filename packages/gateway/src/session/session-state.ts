@@ -1,10 +1,14 @@
 import { prefixOf } from "@acp-kit/jsonrpc/internal";
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
+import type { ProtocolVersion } from "../version.js";
 
 /** The maximum number of ended turns whose outcomes the state contains, for repeated prompts. */
 const MAX_REMEMBERED_TURNS = 64;
 const MAX_OUTCOME_CHARS = 1_000;
+/** The maximum length of the JSON of a `state_update`, which contains the list of background work. */
+const MAX_ACTIVITY_CHARS = 65_536;
+const MAX_STATE_CHARS = 100;
 /** The maximum length of a title that a prompt gives the session, in UTF-16 units. */
 const MAX_FIRST_LINE_CHARS = 80;
 /** The maximum length of a title in the directory of sessions. Clients that are attached receive it as a whole. */
@@ -18,6 +22,10 @@ const MAX_TITLE_CHARS = 1_000;
 export interface SessionState {
   /** The session id that the agent chose. It differs from the id that clients use. */
   readonly agentSessionId: string;
+  /** The version of the protocol that the agent speaks, which is that of `setup`. Absent: 1. */
+  readonly version?: 2 | undefined;
+  /** The last `state_update` of an agent of version 2. Absent: it is idle. */
+  readonly activity?: Activity | undefined;
   /** The current modes and config options, for responses to load and resume. */
   readonly setup: SessionSetup;
   /** The key of the running turn; `null` if no turn runs. */
@@ -44,18 +52,46 @@ export interface SessionState {
   readonly owner: string;
 }
 
+/** A `state_update` of version 2. */
+export interface Activity {
+  readonly state: string;
+  readonly [member: string]: unknown;
+}
+
 const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
 
 /** Returns the state of a session that an agent has just created. @param owner the replica that creates the session. */
-export function newState(agentSessionId: string, setup: SessionSetup, owner: string): SessionState {
+export function newState(
+  agentSessionId: string,
+  setup: SessionSetup,
+  owner: string,
+  version: ProtocolVersion = 1,
+): SessionState {
   const nothing = { turn: null, requests: [], ended: [], turns: 0, isTitled: false, kept: nothingKept, lost: null };
-  return { agentSessionId, setup, ...nothing, owner };
+  return { agentSessionId, setup, ...versioned(version), ...nothing, owner };
 }
 
-/** Returns the modes and config options in an agent's response to `session/new`, `session/load` or `session/resume`. */
+/** The version of an entry or a state, as its member. */
+export function versioned(version: ProtocolVersion): { readonly version?: 2 } {
+  return version === 2 ? { version } : {};
+}
+
+/**
+ * Returns the modes, config options and commands in an agent's response to `session/new`, `session/load` or
+ * `session/resume`.
+ */
 export function setupOf(response: unknown): SessionSetup {
-  const { modes, configOptions } = (response ?? {}) as SessionSetup;
-  return { ...(modes != null && { modes }), ...(configOptions != null && { configOptions }) };
+  const { modes, configOptions, availableCommands } = (response ?? {}) as SessionSetup;
+  return {
+    ...(modes != null && { modes }),
+    ...(configOptions != null && { configOptions }),
+    ...(availableCommands != null && { availableCommands }),
+  };
+}
+
+/** Whether an agent of version 2 works, according to its last state. */
+export function isBusy({ activity }: SessionState): boolean {
+  return activity !== undefined && activity.state !== "idle";
 }
 
 /** Returns the state after an entry, or the same object if the entry changes nothing. */
@@ -78,8 +114,12 @@ export function nextState(before: SessionState, entry: JournalEntry): SessionSta
       return { ...state, requests: [...state.requests, entry.id] };
     case "request_settled":
       return { ...state, requests: state.requests.filter((id) => id !== entry.id) };
-    case "agent_opened":
-      return { ...state, agentSessionId: entry.agentSessionId, setup: entry.setup };
+    case "prompt_inserted":
+      return state;
+    case "agent_opened": {
+      const { agentSessionId, setup, version } = entry;
+      return { ...state, agentSessionId, setup, version, activity: undefined };
+    }
     case "trimmed": {
       const { first, turns, chars, since } = entry;
       return { ...state, kept: { first, turns, chars, since } };
@@ -114,12 +154,24 @@ function titleFrom(prompt: readonly unknown[]): string | undefined {
 
 function withUpdate(state: SessionState, update: unknown): SessionState {
   if (typeof update !== "object" || update === null) return state;
-  const { sessionUpdate, currentModeId, configOptions } = update as Record<string, unknown>;
+  const { sessionUpdate, currentModeId, configOptions, availableCommands } = update as Record<string, unknown>;
   const { setup } = state;
+  if (state.version === 2 && sessionUpdate === "state_update") return { ...state, activity: activityOf(update) };
+  if (state.version === 2 && sessionUpdate === "available_commands_update")
+    return { ...state, setup: { ...setup, availableCommands } };
   if (sessionUpdate === "current_mode_update" && typeof setup.modes === "object" && setup.modes !== null)
     return { ...state, setup: { ...setup, modes: { ...setup.modes, currentModeId } } };
   if (sessionUpdate === "config_option_update") return { ...state, setup: { ...setup, configOptions } };
   return state;
+}
+
+/** Returns the state of the agent without members that would make the stored state too large. */
+function activityOf(update: object): Activity | undefined {
+  const { state } = update as { readonly state?: unknown };
+  if (typeof state !== "string") return undefined;
+  return JSON.stringify(update).length <= MAX_ACTIVITY_CHARS
+    ? (update as Activity)
+    : { sessionUpdate: "state_update", state: prefixOf(state, MAX_STATE_CHARS) };
 }
 
 /**

@@ -1,14 +1,17 @@
+import { JsonRpcErrorCode } from "@acp-kit/jsonrpc";
 import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { agentFailure } from "../agent/agent-failure.js";
-import type { SessionAgent } from "../agent/session-agent.js";
+import type { OpenedSession, SessionAgent } from "../agent/session-agent.js";
 import { type GatewayClock, wallClock } from "../clock.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { errorObjectOf, gatewayError, limitReached } from "../gateway-error.js";
 import type { Outcome } from "../journal/journal-entry.js";
+import type { AgentWork, GatewayVersion, ProtocolVersion } from "../version.js";
 import type { AgentRequests } from "./agent-requests.js";
 import type { Command } from "./command.js";
 import type { OwnedJournal } from "./owned-journal.js";
+import { isBusy, versioned } from "./session-state.js";
 import { type CurrentTurn, type QueuedPrompt, TurnQueue } from "./turn-queue.js";
 
 /** Options of {@link SessionTurns}. */
@@ -23,6 +26,7 @@ export interface SessionTurnsOptions {
   /** The budget for the prompts of the session. */
   readonly memory: Budget;
   readonly cancelGraceMs: number;
+  readonly v2?: GatewayVersion | undefined;
   /** See {@link OwnedSessionOptions.isUnwritten}. */
   readonly isUnwritten: (key: string) => boolean;
   /** Whether the session is `active` on this replica. */
@@ -47,6 +51,8 @@ export interface SessionTurnsOptions {
 export class SessionTurns {
   readonly #options: SessionTurnsOptions;
   readonly #queue = new TurnQueue();
+  /** The work of the agent, if it speaks version 2. */
+  #work: { readonly host: unknown; readonly work: AgentWork } | undefined;
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
@@ -96,6 +102,7 @@ export class SessionTurns {
     turn.isCancelled = true;
     this.#cancelAtAgent(turn);
     turn.stopGrace ??= clock.after(cancelGraceMs, () => {
+      this.endWork(cancelledTurn);
       this.#end(turn, cancelledTurn);
       this.#options.onStuck();
     });
@@ -111,9 +118,43 @@ export class SessionTurns {
 
   #cancelAtAgent({ stage }: CurrentTurn): void {
     if (stage !== "running") return;
-    const { agent, requests } = this.#options;
-    agent.notify("session/cancel", {});
-    requests.cancelTurn();
+    this.#options.agent.notify("session/cancel", {});
+    this.cancelRequests();
+  }
+
+  /** Cancels the requests of the running turn. Those of background work stay open. */
+  cancelRequests(): void {
+    const { journal, requests } = this.#options;
+    const background = journal.state.activity?.background;
+    const items = Array.isArray(background) ? (background as readonly unknown[]) : [];
+    requests.cancelTurn(new Set(items.map((item) => (item as { readonly toolCallId?: unknown } | null)?.toolCallId)));
+  }
+
+  /** Handles an update of an agent of version 2. It may end the running turn. */
+  agentUpdated(update: unknown): void {
+    this.#work?.work.update(update);
+  }
+
+  /**
+   * Reports the end of work that an agent of version 2 does not report itself, because it has ended or does not react to
+   * a cancellation.
+   */
+  endWork(outcome: Outcome): void {
+    const { journal, key } = this.#options;
+    const { version, activity } = journal.state;
+    if (version !== 2 || activity === undefined || !isBusy(journal.state)) return;
+    const end = "error" in outcome ? { stopReason: "error", error: outcome.error } : { stopReason: "cancelled" };
+    const update = { sessionUpdate: "state_update", state: "idle", ...end };
+    const listed = activity.background === undefined ? update : { ...update, background: [] };
+    const params = { sessionId: key.sessionId, update: listed };
+    journal.append({ type: "update", version, method: "session/update", params });
+  }
+
+  #workOf({ host }: OpenedSession): AgentWork | undefined {
+    const { v2 } = this.#options;
+    if (host.version === 1 || v2 === undefined) return undefined;
+    if (this.#work?.host !== host) this.#work = { host, work: v2.work() };
+    return this.#work.work;
   }
 
   /**
@@ -125,6 +166,7 @@ export class SessionTurns {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
     const { current } = this.#queue;
     const waiting = this.#queue.clear();
+    this.endWork(current?.isCancelled ? cancelledTurn : interrupted);
     if (current !== undefined) {
       const outcome = current.isCancelled ? cancelledTurn : interrupted;
       if (current.stage !== "waking" || current.isCancelled) this.#appendEnd(current.prompt.key, outcome);
@@ -156,8 +198,11 @@ export class SessionTurns {
     const { key: session, journal, agent, isActive, clock, emit } = this.#options;
     const { key, params, opening } = turn.prompt;
     const { prompt } = params as { readonly prompt?: unknown };
+    let version: ProtocolVersion;
     try {
-      await agent.wake(opening);
+      const opened = await agent.wake(opening);
+      version = opened.host.version;
+      this.#workOf(opened);
     } catch (error) {
       // Without `turn_started`: a session without a started turn has lost nothing, so the next agent may replace it by
       // a new one.
@@ -165,7 +210,8 @@ export class SessionTurns {
     }
     if (!isActive()) return;
     turn.stage = "starting";
-    journal.append({ type: "turn_started", at: wallClock(clock), key, prompt: Array.isArray(prompt) ? prompt : [] });
+    const content = Array.isArray(prompt) ? prompt : [];
+    journal.append({ type: "turn_started", ...versioned(version), at: wallClock(clock), key, prompt: content });
     await journal.durable();
     // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of
     // the agent are handled.
@@ -176,11 +222,20 @@ export class SessionTurns {
       if (!isActive()) return;
       emit({ type: "turn_started", session });
       turn.stage = "running"; // from now on, a cancellation is sent to the agent, so the agent must have the prompt
+      const responded = this.#workOf(opened)?.prompt(end);
+      if (responded !== undefined)
+        void opened.host.closed.then((error) => end({ error: agentFailure(error).toJSON() }));
       await agent.send(opened, "session/prompt", params, {
         alwaysOrdered: true,
-        decode: (result) => end({ result }),
+        decode: (result) => {
+          if (responded === undefined) return end({ result });
+          if (this.#queue.current === turn && isActive()) journal.append({ type: "prompt_inserted", key, result });
+          responded({ result });
+        },
         readError: (error) => {
-          end({ error: error.toJSON() });
+          responded?.({ error: error.toJSON() });
+          const isCancelled = responded !== undefined && error.code === JsonRpcErrorCode.requestCancelled;
+          end(isCancelled ? cancelledTurn : { error: error.toJSON() });
           return error;
         },
       });

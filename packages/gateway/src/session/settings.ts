@@ -28,6 +28,11 @@ export function changedSettings(before: SessionSetup, now: SessionSetup): Settin
   return updates;
 }
 
+/** Returns the updates that report all settings of an agent. */
+export function allSettings({ modes, configOptions }: SessionSetup): SettingUpdate[] {
+  return changedSettings({ configOptions: null }, { modes, configOptions });
+}
+
 function modeOf(modes: unknown): unknown {
   return (modes as { readonly currentModeId?: unknown } | null | undefined)?.currentModeId;
 }

@@ -1,66 +1,49 @@
-import { JsonRpcErrorCode, type ResponseMessage, type RpcError } from "@acp-kit/jsonrpc";
-import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
+import { JsonRpcErrorCode, type ResponseMessage } from "@acp-kit/jsonrpc";
 import { invalidParams } from "@acp-kit/protocol";
 import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
-import { isKnownPlanUpdateContent, isKnownSessionUpdate } from "@acp-kit/types/v2";
-import { commandsToV1 } from "../codec/commands.js";
-import { configOptionsToV1 } from "../codec/config-options.js";
-import { contentToV1, contentToV2, textOf } from "../codec/content.js";
-import { type ModeOption, modeOptionOf } from "../codec/modes.js";
+import { isKnownSessionUpdate } from "@acp-kit/types/v2";
+import { contentToV2, textOf } from "../codec/content.js";
 import { isObject, present } from "../codec/objects.js";
-import { planEntriesToV1 } from "../codec/plan.js";
 import { stopReasonToV1 } from "../codec/stop-reason.js";
-import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-periods.js";
+import { type ShownKinds, UpdatesToV1 } from "../session/updates-to-v1.js";
+import { type WaitingPrompt, type WorkEnd, WorkPeriods, workError } from "../session/work-periods.js";
 import { type Exchange, updateOf } from "./exchange.js";
-import { MessageContents } from "./message-contents.js";
 import type { OneWay, Relayed } from "./one-way.js";
 import { type OwnPrompt, OwnPrompts } from "./own-prompts.js";
-import { ShownToolCalls } from "./shown-tool-calls.js";
-
-/** What a client of version 1 can show. */
-export interface ShownKinds {
-  readonly booleans: boolean;
-  readonly notices: boolean;
-  readonly compactions: boolean;
-}
 
 /** A session of an agent of version 2, as its client of version 1 sees it. */
 export class V1ClientSession {
   readonly #sessionId: string;
-  readonly #shown: ShownKinds;
   readonly #exchange: Exchange;
   readonly #work = new WorkPeriods();
   #prompts = new OwnPrompts();
-  #contents: MessageContents;
-  #calls: ShownToolCalls;
-  #mode: ModeOption | undefined;
-  #cost: v2.Cost | null | undefined;
-  #planId: string | undefined;
-  #permissions = 0;
+  readonly updates: UpdatesToV1;
   #stopGrace: (() => void) | undefined;
   /** The other members of the notification that is being converted. */
   #params: object | undefined;
 
   constructor(sessionId: string, shown: ShownKinds, exchange: Exchange) {
     this.#sessionId = sessionId;
-    this.#shown = shown;
     this.#exchange = exchange;
-    this.#contents = new MessageContents(exchange.lost);
-    this.#calls = this.#newCalls();
+    this.updates = new UpdatesToV1({
+      shown,
+      lost: exchange.lost,
+      isStrict: exchange.strict,
+      send: (update, size) => this.#send(update, size),
+    });
   }
 
   /** Forgets what was sent, because the agent replays the session. */
   replay(): void {
     this.close();
     this.#prompts = new OwnPrompts();
-    this.#contents = new MessageContents(this.#exchange.lost);
-    this.#calls = this.#newCalls();
+    this.updates.replay();
   }
 
   close(): void {
-    this.#calls.close();
+    this.updates.close();
     this.#stopGrace?.();
   }
 
@@ -99,7 +82,7 @@ export class V1ClientSession {
     this.#prompts.delete(own);
     const { stopReason, _meta } = end;
     if (stopReason === "error") {
-      own.request.reject(errorOf(end));
+      own.request.reject(workError(end));
       return;
     }
     const { usage } = end as { usage?: unknown };
@@ -132,34 +115,14 @@ export class V1ClientSession {
     this.#stopGrace = after(this.#exchange.cancelGraceMs, () => this.#work.cancelWaiting());
   }
 
-  /** Takes the options of a result or an update, and returns them for the client. */
-  options(options: readonly v2.IncomingSessionConfigOption[]): v1.SessionConfigOption[] {
-    this.#mode = modeOptionOf(options);
-    return configOptionsToV1(options, this.#shown, this.#exchange.lost);
-  }
-
-  /** The members of a result that opens a session. */
-  opened(result: v2.IncomingResumeSessionResponse): v1.ResumeSessionResponse {
-    const { configOptions, availableCommands: _, ...rest } = result;
-    if (configOptions === undefined) return rest;
-    const options = this.options(configOptions);
-    return { ...rest, ...(this.#mode && { modes: this.#mode.modes }), configOptions: options };
-  }
-
-  /** Sends the commands of a result that opens a session: in version 1 they are an update. */
-  commands(commands: readonly v2.IncomingAvailableCommand[] | undefined): void {
-    if (commands === undefined) return;
-    const availableCommands = commandsToV1(commands, this.#exchange.lost);
-    this.#send({ sessionUpdate: "available_commands_update", availableCommands });
-  }
-
   /** Sets the mode through its option. The client knows its choice, so it gets no update about the mode. */
   setMode({ modeId, _meta }: v1.SetSessionModeRequest, request: Relayed): void {
-    if (this.#mode === undefined) throw invalidParams("The session has no modes");
+    const { mode } = this.updates;
+    if (mode === undefined) throw invalidParams("The session has no modes");
     let options: v1.SessionConfigOption[] = [];
     const params = {
       sessionId: this.#sessionId,
-      configId: this.#mode.configId,
+      configId: mode.configId,
       type: "id",
       value: modeId,
       ...present({ _meta }),
@@ -167,7 +130,7 @@ export class V1ClientSession {
     request.pass("session/set_config_option", params, {
       result: (result) => {
         const { configOptions, ...rest } = result as v2.IncomingSetSessionConfigOptionResponse;
-        options = this.options(configOptions);
+        options = this.updates.options(configOptions);
         return rest;
       },
       after: () => this.#send({ sessionUpdate: "config_option_update", configOptions: options }),
@@ -181,44 +144,13 @@ export class V1ClientSession {
       { ...params, type: params.type ?? "id" },
       {
         result: (result) => {
-          before = this.#mode?.modes.currentModeId;
+          before = this.updates.mode?.modes.currentModeId;
           const { configOptions, ...rest } = result as v2.IncomingSetSessionConfigOptionResponse;
-          return { ...rest, configOptions: this.options(configOptions) };
+          return { ...rest, configOptions: this.updates.options(configOptions) };
         },
-        after: () => this.#modeChanged(before),
+        after: () => this.updates.modeChanged(before),
       },
     );
-  }
-
-  /** Converts a permission request. The client must get a tool call, so one is made for a request without. */
-  permission(params: v2.IncomingRequestPermissionRequest): v1.ToolCallUpdate {
-    const { title, description, subject } = params;
-    const details: v1.ToolCallContent[] = description
-      ? [{ type: "content", content: { type: "text", text: description } }]
-      : [];
-    if (subject?.type === "tool_call") {
-      const { toolCall } = subject as v2.IncomingToolCallRequestPermissionSubject;
-      const converted = this.#calls.subject(toolCall);
-      if (!converted.title && !this.#calls.titleOf(toolCall.toolCallId)) converted.title = title;
-      if (details.length === 0) return converted;
-      return {
-        ...converted,
-        content: [...(converted.content ?? this.#calls.contentOf(toolCall.toolCallId)), ...details],
-      };
-    }
-    if (this.#exchange.strict)
-      throw invalidParams("The subject of the permission request can't be converted to version 1");
-    this.#exchange.lost("permission");
-    this.#permissions += 1;
-    const { command, cwd, toolCallId } = (
-      subject?.type === "command" ? subject : {}
-    ) as Partial<v2.CommandPermissionSubject>;
-    return {
-      toolCallId: toolCallId ?? `_acp-kit_permission_${this.#permissions}`,
-      title,
-      ...(command !== undefined && { kind: "execute" as const, rawInput: { command, cwd } }),
-      ...(details.length > 0 && { content: details }),
-    };
   }
 
   /** Converts and sends an update of the agent. `_meta` and other members of the notification stay. */
@@ -229,141 +161,26 @@ export class V1ClientSession {
   }
 
   #update(update: v2.IncomingSessionUpdate, size: number): void {
-    if (!isKnownSessionUpdate(update)) {
-      this.#send(update as never, size);
-      return;
-    }
-    const { lost } = this.#exchange;
-    switch (update.sessionUpdate) {
-      case "agent_message_chunk":
-      case "agent_thought_chunk":
-        this.#contents.chunk(update.sessionUpdate, update.messageId, update.content);
-        this.#send({ ...update, content: contentToV1(update.content, lost) } as v1.SessionUpdate, size);
-        return;
-      case "user_message_chunk":
-        this.#work.userMessage(update.messageId);
-        if (this.#prompts.owns(update.messageId, [update.content], true)) return;
-        this.#contents.chunk(update.sessionUpdate, update.messageId, update.content);
-        this.#send({ ...update, content: contentToV1(update.content, lost) } as v1.SessionUpdate, size);
-        return;
-      case "user_message":
-        this.#work.userMessage(update.messageId);
-        if (this.#prompts.owns(update.messageId, update.content ?? [], false)) return;
-        this.#message("user_message_chunk", update);
-        return;
-      case "agent_message":
-        this.#message("agent_message_chunk", update);
-        return;
-      case "agent_thought":
-        this.#message("agent_thought_chunk", update);
-        return;
-      case "state_update":
-        this.#calls.flush();
-        this.#work.state(update);
-        return;
-      case "tool_call_update": {
-        const { sessionUpdate: _, ...call } = update;
-        this.#calls.update(call);
-        return;
+    if (isKnownSessionUpdate(update)) {
+      switch (update.sessionUpdate) {
+        case "user_message_chunk":
+          this.#work.userMessage(update.messageId);
+          if (this.#prompts.owns(update.messageId, [update.content], true)) return;
+          break;
+        case "user_message":
+          this.#work.userMessage(update.messageId);
+          if (this.#prompts.owns(update.messageId, update.content ?? [], false)) return;
+          break;
+        case "state_update":
+          this.updates.flush();
+          this.#work.state(update);
+          return;
       }
-      case "tool_call_content_chunk":
-        this.#calls.chunk(update);
-        return;
-      case "terminal_update":
-        this.#calls.terminalUpdate(update);
-        return;
-      case "terminal_output_chunk":
-        this.#calls.terminalOutput(update);
-        return;
-      case "plan_update":
-        this.#plan(update);
-        return;
-      case "available_commands_update":
-        this.#send({ ...update, availableCommands: commandsToV1(update.availableCommands, lost) });
-        return;
-      case "config_option_update": {
-        const before = this.#mode?.modes.currentModeId;
-        this.#send({ ...update, configOptions: this.options(update.configOptions) });
-        this.#modeChanged(before);
-        return;
-      }
-      case "usage_update":
-        this.#usage(update);
-        return;
-      case "notice":
-        this.#shown.notices ? this.#send(update) : lost("notice");
-        return;
-      case "compaction_update":
-      case "compaction_summary_chunk":
-        this.#compaction(update);
-        return;
-      case "session_info_update":
-        this.#send(update);
-        return;
     }
-  }
-
-  #message(
-    kind: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk",
-    update: v2.IncomingAgentMessage,
-  ): void {
-    const { messageId, content, _meta } = update;
-    const { lost } = this.#exchange;
-    for (const block of this.#contents.whole(kind, messageId, content))
-      this.#send({ sessionUpdate: kind, messageId, content: contentToV1(block, lost), ...present({ _meta }) });
-  }
-
-  /** Version 1 has one plan, so the latest one is shown. Plans that are not lists of entries are left out. */
-  #plan({ plan, _meta }: v2.IncomingPlanUpdate): void {
-    const { lost } = this.#exchange;
-    if (!isKnownPlanUpdateContent(plan)) {
-      lost("plan");
-      return;
-    }
-    if (this.#planId !== undefined && this.#planId !== plan.planId) lost("plan");
-    this.#planId = plan.planId;
-    this.#send({ sessionUpdate: "plan", entries: planEntriesToV1(plan.entries, lost), ...present({ _meta }) });
-  }
-
-  /** In version 2 an absent cost is unchanged, and `null` clears it. */
-  #usage({ cost, ...update }: v2.UsageUpdateSessionUpdate): void {
-    if (cost !== undefined) this.#cost = cost;
-    this.#send({ ...update, ...(this.#cost && { cost: this.#cost }) });
-  }
-
-  #compaction(update: v2.IncomingCompactionUpdateSessionUpdate | v2.IncomingCompactionSummaryChunkSessionUpdate): void {
-    const { lost } = this.#exchange;
-    if (!this.#shown.compactions) {
-      lost("compaction");
-      return;
-    }
-    if (update.sessionUpdate === "compaction_summary_chunk") {
-      this.#send({ ...update, content: contentToV1(update.content, lost) } as v1.SessionUpdate);
-      return;
-    }
-    const summary = update.summary?.map((block) => contentToV1(block, lost));
-    this.#send({ ...update, ...(summary && { summary }) } as v1.SessionUpdate);
-  }
-
-  #modeChanged(before: string | undefined): void {
-    const currentModeId = this.#mode?.modes.currentModeId;
-    if (before === undefined || currentModeId === undefined || before === currentModeId) return;
-    this.#send({ sessionUpdate: "current_mode_update", currentModeId });
-  }
-
-  #newCalls(): ShownToolCalls {
-    return new ShownToolCalls({ send: (update) => this.#send(update), lost: this.#exchange.lost });
+    this.updates.update(update, size);
   }
 
   #send(update: v1.SessionUpdate, size = 0): void {
     this.#exchange.toClient(updateOf(this.#sessionId, update, this.#params), size);
   }
-}
-
-/** The error response for work that has ended with an error. */
-function errorOf(end: WorkEnd): ErrorObject | RpcError {
-  const { error } = end as { error?: unknown };
-  if (isObject(error) && Number.isInteger(error.code) && typeof error.message === "string")
-    return error as unknown as ErrorObject;
-  return { code: JsonRpcErrorCode.internalError, message: "The agent reported that the work has failed" };
 }

@@ -9,6 +9,7 @@ import { mcpServersToV2 } from "../codec/mcp-servers.js";
 import { present } from "../codec/objects.js";
 import { permissionOptionsToV1, permissionOutcome } from "../codec/permission.js";
 import type { BoundedMap } from "../session/bounded-map.js";
+import { shownKindsOf } from "../session/updates-to-v1.js";
 import type { Conversion, Exchange } from "./exchange.js";
 import { v1OnlyClientMethods, v2OnlyAgentMethods } from "./methods.js";
 import { OneWay, type Relayed, type Rules } from "./one-way.js";
@@ -61,9 +62,9 @@ export class V1ClientConversion implements Conversion {
             const { sessionId, ...opened } = result as v2.IncomingNewSessionResponse;
             session = this.#session(sessionId);
             commands = opened.availableCommands;
-            return { sessionId, ...session.opened(opened) };
+            return { sessionId, ...session.updates.opened(opened) };
           },
-          after: () => session.commands(commands),
+          after: () => session.updates.commands(commands),
         });
       },
       "session/load": (params: v1.IncomingLoadSessionRequest, request) => {
@@ -107,7 +108,7 @@ export class V1ClientConversion implements Conversion {
         const { sessionId, _meta } = params;
         const options = permissionOptionsToV1(params.options, this.#exchange.lost);
         if (options.length === 0) return request.respond({ outcome: { outcome: "cancelled" } });
-        const toolCall = this.#session(sessionId).permission(params);
+        const toolCall = this.#session(sessionId).updates.permission(params);
         request.pass(
           "session/request_permission",
           { sessionId, toolCall, options, ...present({ _meta }) },
@@ -147,22 +148,16 @@ export class V1ClientConversion implements Conversion {
       result: (result) => {
         const opened = result as v2.IncomingResumeSessionResponse;
         commands = opened.availableCommands;
-        return session.opened(opened);
+        return session.updates.opened(opened);
       },
-      after: () => session.commands(commands),
+      after: () => session.updates.commands(commands),
     });
   }
 
   #session(sessionId: string): V1ClientSession {
     let session = this.#sessions.get(sessionId);
     if (session === undefined) {
-      const { session: shown } = this.#capabilities;
-      const kinds = {
-        booleans: !!shown?.configOptions?.boolean,
-        notices: !!shown?.notices,
-        compactions: !!shown?.compaction,
-      };
-      session = new V1ClientSession(sessionId, kinds, this.#exchange);
+      session = new V1ClientSession(sessionId, shownKindsOf(this.#capabilities), this.#exchange);
       this.#sessions.set(sessionId, session);
     }
     return session;

@@ -3,13 +3,12 @@
  * are one message. The ids are new for each connection, because a client keeps messages longer than a connection.
  */
 export class MessageIds {
-  readonly #prefix = `acp-kit-${Math.random().toString(36).slice(2, 12)}`;
-  #count = 0;
+  /** Returns an id that no other message has. */
+  readonly next: () => string;
   #run: { readonly kind: string; readonly id: string } | undefined;
 
-  next(): string {
-    this.#count += 1;
-    return `${this.#prefix}-${this.#count}`;
+  constructor(next: () => string = randomIds()) {
+    this.next = next;
   }
 
   /** Returns the id of a chunk. */
@@ -26,4 +25,13 @@ export class MessageIds {
   endMessage(): void {
     this.#run = undefined;
   }
+}
+
+function randomIds(): () => string {
+  const prefix = `acp-kit-${Math.random().toString(36).slice(2, 12)}`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count}`;
+  };
 }

@@ -20,7 +20,7 @@ const MAX_TITLES = 1_000;
 
 /** Converts the updates and settings of one session from version 1 to version 2. */
 export class UpdatesToV2 {
-  readonly ids: MessageIds = new MessageIds();
+  readonly ids: MessageIds;
   readonly #lost: Lost;
   readonly #send: (update: v2.SessionUpdate, size?: number) => void;
   readonly #isOwn: boolean;
@@ -32,10 +32,17 @@ export class UpdatesToV2 {
   /**
    * @param send receives the converted updates, in order.
    * @param isOwn whether this process has created the updates.
+   * @param ids gives messages without an id one.
    */
-  constructor(lost: Lost, send: (update: v2.SessionUpdate, size?: number) => void, isOwn = false) {
+  constructor(
+    lost: Lost,
+    send: (update: v2.SessionUpdate, size?: number) => void,
+    isOwn = false,
+    ids: MessageIds = new MessageIds(),
+  ) {
     this.#lost = lost;
     this.#isOwn = isOwn;
+    this.ids = ids;
     this.#send = send;
   }
 

@@ -1,5 +1,8 @@
+import { JsonRpcErrorCode } from "@acp-kit/jsonrpc";
+import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
 import { after } from "@acp-kit/protocol/internal";
 import type * as v2 from "@acp-kit/types/v2";
+import { isObject } from "../codec/objects.js";
 import { BoundedMap } from "./bounded-map.js";
 
 /** The end of a period of work: the `idle` state that ended it. */
@@ -182,4 +185,12 @@ export class WorkPeriods {
     this.#late.delete(prompt);
     prompt.settle(end);
   }
+}
+
+/** The error response for work that has ended with an error. */
+export function workError(end: WorkEnd): ErrorObject {
+  const { error } = end as { error?: unknown };
+  if (isObject(error) && Number.isInteger(error.code) && typeof error.message === "string")
+    return error as unknown as ErrorObject;
+  return { code: JsonRpcErrorCode.internalError, message: "The agent reported that the work has failed" };
 }

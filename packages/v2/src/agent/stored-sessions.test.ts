@@ -1,11 +1,10 @@
 import { type AgentDefinition, createAgent } from "@acp-kit/agent";
-import { linkedTransports, Peer } from "@acp-kit/protocol";
+import { linkedTransports, Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import { type V2ClientCalls, v2Client } from "@acp-kit/protocol/v2";
-import { v2 } from "@acp-kit/v2/agent";
+import { memoryStore, withSessions } from "@acp-kit/sessions";
+import type { InitializeResponse } from "@acp-kit/types";
 import { afterEach, describe, expect, test } from "vitest";
-import { connect as connectV1, newSession, prompt as promptV1 } from "../test/connect.js";
-import { memoryStore } from "./memory-store.js";
-import { withSessions } from "./with-sessions.js";
+import { v2 } from "./agent-version.js";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -51,6 +50,33 @@ async function connect(definition: AgentDefinition) {
     prompt: (text: string) => peer.request("session/prompt", { sessionId: "s", prompt: [{ type: "text", text }] }),
     resume: (options: object = {}) => peer.request("session/resume", { sessionId: "s", cwd: "/work", ...options }),
     close: () => peer.connection.close(),
+  };
+}
+
+/** Connects a client of version 1 to the agent. `texts` are those of the chunks that it has received, by their kind. */
+async function connectV1(definition: AgentDefinition) {
+  const [left, right] = linkedTransports();
+  const connection = createAgent(definition, { versions: [v2] }).connect(left);
+  const peer: Peer<V1ClientCalls> = new Peer(right, v1Client, {});
+  const texts: [kind: string, text: string][] = [];
+  peer.handleNotification("session/update", ({ update }) => {
+    if (!update.sessionUpdate.endsWith("_chunk")) return;
+    const kind = update.sessionUpdate.replace("_chunk", "");
+    texts.push([kind, (update as { content: { text: string } }).content.text]);
+  });
+  open.push(connection, peer.connection);
+  peer.connection.listen();
+  const initialized = (await peer.request("initialize", { protocolVersion: 1 })) as InitializeResponse;
+  peer.setAgreement({ protocolVersion: 1, capabilities: initialized.agentCapabilities });
+  return {
+    texts,
+    create: () => peer.request("session/new", { cwd: "/work", mcpServers: [] }),
+    load: () => peer.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] }),
+    prompt: (text: string) => peer.request("session/prompt", { sessionId: "s", prompt: [{ type: "text", text }] }),
+    close: async () => {
+      await peer.connection.close();
+      await connection.close();
+    },
   };
 }
 
@@ -174,11 +200,11 @@ describe("a session on connections of version 2", () => {
       },
       store,
     );
-    const first = await connectV1(definition, { versions: [v2] });
-    await newSession(first);
+    const first = await connectV1(definition);
+    await first.create();
     const second = await connect(definition);
     await second.resume();
-    await promptV1(first, "s", "go");
+    await first.prompt("go");
     await second.idle("end_turn");
     const chunks = second.updates.filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
     expect(chunks.map(({ content }) => (content as { text: string }).text)).toEqual(["one", "two"]);
@@ -186,6 +212,54 @@ describe("a session on connections of version 2", () => {
     const log = await store.owner("local").read("s");
     const logged = log.flatMap(({ entry }) => (entry.type === "update" ? [entry.update.sessionUpdate] : []));
     expect(logged.filter((tag) => tag === "agent_message_chunk")).toHaveLength(2);
-    expect(first.heard()).toEqual(["one", "two"]);
+    expect(first.texts.map(([, text]) => text)).toEqual(["one", "two"]);
+  });
+
+  const conversation: AgentDefinition["prompt"] = async (turn) => {
+    await turn.thought("hm");
+    const call = turn.toolCall({ title: "Run", kind: "execute" });
+    await call.complete();
+    await turn.message(`You said: ${turn.text}`);
+  };
+
+  test("versions.stored: (V2-REQ-32) a session stored under version 1 is replayed under version 2, after a restart", async () => {
+    const store = memoryStore();
+    const first = await connectV1(agentOf({ prompt: conversation }, store));
+    await first.create();
+    await first.prompt("hello");
+    await first.close();
+    const second = await connect(agentOf({ prompt: conversation }, store));
+    await second.resume({ replayFrom });
+    expect(second.updates.filter(({ sessionUpdate }) => sessionUpdate !== "session_info_update")).toMatchObject([
+      { sessionUpdate: "user_message_chunk", content: { type: "text", text: "hello" } },
+      { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } },
+      { sessionUpdate: "tool_call_update", title: "Run", status: "completed" },
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "You said: hello" } },
+      { sessionUpdate: "state_update", state: "idle" },
+    ]);
+    const chunks = second.updates.filter(({ sessionUpdate }) => sessionUpdate.endsWith("_chunk"));
+    expect(new Set(chunks.map(({ messageId }) => messageId)).size).toBe(3);
+  });
+
+  test("versions.stored: (V2-REQ-32) a session stored under version 2 is replayed under version 1, after a restart", async () => {
+    const store = memoryStore();
+    const first = await connect(agentOf({ prompt: conversation }, store));
+    await first.create();
+    await first.prompt("hello");
+    await first.idle("end_turn");
+    await first.close();
+    await first.connection.close();
+    const second = await connectV1(agentOf({ prompt: conversation }, store));
+    await second.load();
+    expect(second.texts).toEqual([
+      ["user_message", "hello"],
+      ["agent_thought", "hm"],
+      ["agent_message", "You said: hello"],
+    ]);
+    await second.prompt("more");
+    expect(second.texts.slice(3)).toEqual([
+      ["agent_thought", "hm"],
+      ["agent_message", "You said: more"],
+    ]);
   });
 });

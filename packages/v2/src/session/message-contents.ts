@@ -1,6 +1,6 @@
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
-import { BoundedMap } from "../session/bounded-map.js";
+import { BoundedMap } from "./bounded-map.js";
 
 /** The number of messages whose content is remembered, for each session. */
 const MAX_MESSAGES = 10_000;

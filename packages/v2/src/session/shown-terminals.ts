@@ -3,8 +3,8 @@ import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import type { Lost } from "../codec/loss.js";
 import { present } from "../codec/objects.js";
-import { BoundedMap } from "../session/bounded-map.js";
-import { exitText, maxTerminalCommand, maxTerminalOutput, terminalText } from "../session/terminal-text.js";
+import { BoundedMap } from "./bounded-map.js";
+import { exitText, maxTerminalCommand, maxTerminalOutput, terminalText } from "./terminal-text.js";
 
 const MAX_TERMINALS = 100;
 

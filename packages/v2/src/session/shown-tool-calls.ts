@@ -6,7 +6,7 @@ import type { Lost } from "../codec/loss.js";
 import type { JsonObject } from "../codec/objects.js";
 import { isFinal, toolCallToV1 } from "../codec/tool-call.js";
 import { toolContentToV1 } from "../codec/tool-content.js";
-import { BoundedMap } from "../session/bounded-map.js";
+import { BoundedMap } from "./bounded-map.js";
 import { ShownTerminals } from "./shown-terminals.js";
 
 /** The number of tool calls that are remembered, for each session. */
@@ -37,7 +37,11 @@ interface Call {
 interface CallUpdates {
   send(update: v1.SessionUpdate): void;
   readonly lost: Lost;
+  readonly timer?: Timer;
 }
+
+/** Runs a function after a time in milliseconds. The returned function cancels it. */
+export type Timer = (ms: number, run: () => void) => () => void;
 
 /**
  * The tool calls of one session, as a client of version 1 sees them. The first update of a call is a `tool_call`, and a
@@ -198,7 +202,7 @@ export class ShownToolCalls {
 
   #isStale(call: Call): void {
     call.isStale = true;
-    this.#stopTimer ??= after(RESEND_MS, () => this.flush());
+    this.#stopTimer ??= (this.#updates.timer ?? after)(RESEND_MS, () => this.flush());
   }
 }
 

@@ -1,0 +1,461 @@
+import { type AgentDefinition, createAgent } from "@acp-kit/agent";
+import { createGateway, type Engine, type Gateway, memoryEngine } from "@acp-kit/gateway";
+import { sqliteEngine } from "@acp-kit/gateway/node";
+import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
+import { checkV1Agent } from "@acp-kit/protocol/strict";
+import { checkV2Agent } from "@acp-kit/protocol/v2/strict";
+import { afterEach, describe, expect, it } from "vitest";
+import { v2 as agentVersion } from "../agent/agent-version.js";
+import { v2 } from "./gateway-version.js";
+
+type Version = 1 | 2;
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** Continues the turns that wait. */
+let goOn: () => void;
+
+const options = [{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: "ask", options: modes() }];
+function modes() {
+  return ["ask", "code"].map((value) => ({ value, name: value }));
+}
+
+function definition(): AgentDefinition {
+  let waits: Promise<void>;
+  const arm = (): void => {
+    waits = new Promise((resolve) => {
+      goOn = () => {
+        resolve();
+        arm();
+      };
+    });
+  };
+  arm();
+  const configOptions = structuredClone(options) as never;
+  return {
+    info: { name: "agent", version: "1.0.0" },
+    newSession: () => {
+      const sessionId = crypto.randomUUID();
+      return { sessionId, configOptions };
+    },
+    resumeSession: () => ({ configOptions }),
+    setSessionConfigOption: ({ configId, value }) => {
+      const changed = (configOptions as unknown as { id: string; currentValue: unknown }[]).map((option) =>
+        option.id === configId ? { ...option, currentValue: value } : option,
+      );
+      return { configOptions: changed as never };
+    },
+    prompt: async (turn) => {
+      await turn.thought("hm");
+      await turn.message(`about ${turn.text}: `);
+      if (turn.text === "permit") {
+        const { allowed } = await turn.permit(turn.toolCall({ title: "Write", kind: "edit" }));
+        await turn.message(`allowed ${allowed}`);
+      }
+      if (turn.text === "fail") throw new Error("no");
+      if (turn.text.startsWith("wait")) await Promise.race([waits, aborted(turn.signal)]);
+      turn.signal.throwIfAborted();
+      await turn.message("done;");
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+
+interface Seen {
+  readonly sessionUpdate: string;
+  readonly [member: string]: unknown;
+}
+
+interface Asked {
+  readonly params: { readonly options: readonly { readonly optionId: string; readonly kind: string }[] };
+  readonly signal: AbortSignal;
+  respond(kind: string): void;
+}
+
+/** A client without the client library, of one version. Everything that it receives is valid in its version. */
+class Client {
+  readonly version: Version;
+  readonly connection: Connection;
+  readonly updates: Seen[] = [];
+  readonly cursors: unknown[] = [];
+  readonly asked: Asked[] = [];
+  profile: Record<string, unknown> = {};
+  #waiting: (() => void)[] = [];
+
+  constructor(gateway: Gateway, version: Version, user = "ann") {
+    this.version = version;
+    const [ours, theirs] = linkedTransports();
+    gateway.accept(theirs, { tenant: "acme", user });
+    const check = version === 1 ? checkV1Agent : checkV2Agent;
+    this.connection = new Connection(ours, {});
+    this.connection.onNotification("session/update", (params) => {
+      check("session/update", "params", params);
+      const { update, _meta } = params as { update: Seen; _meta?: Record<string, unknown> };
+      this.updates.push(update);
+      this.cursors.push(_meta?.["acp-kit/cursor"]);
+      this.#changed();
+    });
+    this.connection.onRequest("session/request_permission", (params, { signal }) => {
+      check("session/request_permission", "params", params);
+      return new Promise((resolve) => {
+        const asked = params as Asked["params"];
+        this.asked.push({
+          params: asked,
+          signal,
+          respond: (kind) => {
+            const optionId = asked.options.find((option) => option.kind === kind)?.optionId;
+            resolve({ outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } });
+          },
+        });
+        this.#changed();
+      });
+    });
+    this.connection.listen();
+    open.push(() => this.connection.close());
+  }
+
+  async initialize(cursors = false): Promise<this> {
+    const capabilities = cursors ? { _meta: { "acp-kit/cursors": true } } : {};
+    const params =
+      this.version === 1
+        ? { protocolVersion: 1, clientCapabilities: capabilities }
+        : { protocolVersion: 2, info: { name: "client", version: "1" }, capabilities };
+    this.profile = (await this.request("initialize", params)) as Record<string, unknown>;
+    return this;
+  }
+
+  async request(method: string, params: object): Promise<unknown> {
+    const result = await this.connection.request(method, params);
+    (this.version === 1 ? checkV1Agent : checkV2Agent)(method, "result", result);
+    return result;
+  }
+
+  async create(): Promise<string> {
+    const created = await this.request("session/new", { cwd: "/work", mcpServers: [] });
+    return (created as { sessionId: string }).sessionId;
+  }
+
+  resume(sessionId: string, more: object = {}): Promise<unknown> {
+    return this.request("session/resume", { sessionId, cwd: "/work", mcpServers: [], ...more });
+  }
+
+  /** Opens the session with its history. */
+  replay(sessionId: string): Promise<unknown> {
+    const params = { sessionId, cwd: "/work", mcpServers: [] };
+    return this.version === 1
+      ? this.request("session/load", params)
+      : this.request("session/resume", { ...params, replayFrom: { type: "start" } });
+  }
+
+  prompt(sessionId: string, text: string): Promise<unknown> {
+    return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+  }
+
+  /** The conversation: the texts of user, agent and thoughts, in order, and the titles of calls. */
+  get conversation(): string[] {
+    const lines: string[] = [];
+    const ids: unknown[] = [];
+    for (const { sessionUpdate, content, title, messageId } of this.updates) {
+      const [, kind] = /^(user|agent)_(?:message|thought)(?:_chunk)?$/.exec(sessionUpdate) ?? [];
+      if (kind !== undefined) {
+        const who = sessionUpdate.includes("thought") ? "thought" : kind;
+        const blocks = (Array.isArray(content) ? content : [content]) as { text: string }[];
+        const text = blocks.map((block) => block.text).join("");
+        const last = lines.at(-1);
+        if (last?.startsWith(`${who}: `)) lines[lines.length - 1] = last + text;
+        else lines.push(`${who}: ${text}`);
+        ids.push(messageId);
+      } else if (sessionUpdate.startsWith("tool_call") && title) lines.push(`call: ${title}`);
+    }
+    return lines;
+  }
+
+  /** The states that a client of version 2 has received. */
+  get states(): string[] {
+    return this.updates.flatMap(({ sessionUpdate, state, stopReason }) =>
+      sessionUpdate === "state_update" ? [stopReason === undefined ? `${state}` : `${state} ${stopReason}`] : [],
+    );
+  }
+
+  async until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #changed(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+async function start(agent: Version, engine: Engine = memoryEngine()) {
+  const agents: Version[] = [agent];
+  const defined = definition();
+  const gateway = await createGateway({
+    engine,
+    versions: [v2],
+    start: () => {
+      const [ours, theirs] = linkedTransports();
+      createAgent(defined, agents.at(-1) === 2 ? { versions: [agentVersion] } : {}).connect(theirs);
+      return ours;
+    },
+  });
+  open.push(() => gateway.close());
+  return {
+    gateway,
+    agents,
+    client: (version: Version, user?: string) => new Client(gateway, version, user).initialize(),
+  };
+}
+
+const ended = (version: Version, client: Client, response: Promise<unknown>): Promise<unknown> =>
+  version === 1
+    ? response
+    : response.then(() => client.until(() => client.states.at(-1)?.startsWith("idle ") === true));
+
+for (const agent of [1, 2] as const)
+  describe(`V2-REQ-31: a gateway with an agent of version ${agent}`, () => {
+    it("versions.same-conversation: clients of both versions see the same conversation, and may prompt", async () => {
+      const { client } = await start(agent);
+      const first = await client(1);
+      const second = await client(2);
+      expect(first.profile).toMatchObject({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+      expect(second.profile).toMatchObject({ protocolVersion: 2, capabilities: { session: { delete: {} } } });
+      const sessionId = await first.create();
+      await second.resume(sessionId);
+      expect(second.states).toEqual(["idle"]);
+      expect(await first.prompt(sessionId, "one")).toMatchObject({ stopReason: "end_turn" });
+      await second.until(() => second.states.at(-1) === "idle end_turn");
+      const response = await second.prompt(sessionId, "two");
+      expect(response).toEqual({ messageId: expect.any(String) });
+      await second.until(() => second.states.filter((state) => state === "idle end_turn").length === 2);
+      const turn = (text: string) => [`user: ${text}`, "thought: hm", `agent: about ${text}: done;`];
+      expect(second.conversation).toEqual([...turn("one"), ...turn("two")]);
+      expect(second.states).toEqual(["idle", "running", "idle end_turn", "running", "idle end_turn"]);
+      expect(second.updates).toContainEqual(
+        expect.objectContaining({ sessionUpdate: "user_message", ...(response as object) }),
+      );
+      await first.until(() => JSON.stringify(first.updates.at(-1)).includes("idle"));
+      expect(first.conversation).toEqual([...turn("one").slice(1), ...turn("two")]);
+      for (const version of [1, 2] as const) {
+        const late = await client(version);
+        await late.replay(sessionId);
+        expect(late.conversation).toEqual([...turn("one"), ...turn("two")]);
+        if (version === 2)
+          expect(late.states).toEqual(["idle end_turn"].map((state) => (agent === 2 ? state : "idle")));
+      }
+    });
+
+    it.each([1, 2] as const)(
+      "versions.same-conversation: a client of version %i may decide and cancel",
+      async (version) => {
+        const { client } = await start(agent);
+        const other: Version = version === 1 ? 2 : 1;
+        const first = await client(other);
+        const decider = await client(version);
+        const sessionId = await first.create();
+        await decider.resume(sessionId);
+        const permitted = ended(other, first, first.prompt(sessionId, "permit"));
+        await Promise.all([first, decider].map((one) => one.until(() => one.asked.length === 1)));
+        if (other === 2) await first.until(() => first.states.at(-1) === "requires_action");
+        decider.asked[0]?.respond("allow_once");
+        await permitted;
+        expect(first.conversation.at(-1)).toBe("agent: allowed truedone;");
+        expect(first.conversation).toContain("call: Write");
+        await decider.until(() => decider.conversation.at(-1) === "agent: allowed truedone;");
+        const waiting = first.prompt(sessionId, "wait");
+        await decider.until(() => decider.conversation.at(-1)?.endsWith("about wait: ") === true);
+        decider.connection.notify("session/cancel", { sessionId });
+        const response = await waiting;
+        if (other === 1) expect(response).toMatchObject({ stopReason: "cancelled" });
+        else await first.until(() => first.states.at(-1) === "idle cancelled");
+      },
+    );
+
+    it("versions.reconnect: the right state follows a reconnect, and each update once", async () => {
+      const { client, gateway } = await start(agent);
+      const prompter = await client(1);
+      const first = await new Client(gateway, 2).initialize(true);
+      const sessionId = await prompter.create();
+      await first.resume(sessionId);
+      const response = prompter.prompt(sessionId, "wait");
+      await first.until(() => first.conversation.at(-1) === "agent: about wait: ");
+      const cursor = first.cursors.at(-1);
+      await first.connection.close();
+      const second = await new Client(gateway, 2).initialize(true);
+      await second.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
+      expect(second.states).toEqual(["running"]);
+      goOn();
+      await response;
+      await second.until(() => second.states.at(-1) === "idle end_turn");
+      expect(second.conversation).toEqual(["agent: done;"]);
+      const idsOf = (one: Client) =>
+        one.updates.flatMap(({ sessionUpdate, messageId }) =>
+          sessionUpdate === "agent_message_chunk" ? [messageId] : [],
+        );
+      expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(1);
+      const third = await client(2);
+      await third.resume(sessionId);
+      expect(third.states.at(-1)).toMatch(/^idle/);
+    });
+
+    it("versions.reconnect: a client of version 1 gets no word of a message twice", async () => {
+      const { client, gateway } = await start(agent);
+      const prompter = await client(2);
+      const first = await new Client(gateway, 1).initialize(true);
+      const sessionId = await prompter.create();
+      await first.resume(sessionId);
+      await prompter.prompt(sessionId, "wait");
+      await first.until(() => first.conversation.at(-1) === "agent: about wait: ");
+      const cursor = first.cursors.at(-1);
+      await first.connection.close();
+      const second = await new Client(gateway, 1).initialize(true);
+      const resumed = await second.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
+      expect(resumed).toMatchObject({ _meta: { "acp-kit/turn": "running" } });
+      goOn();
+      await second.until(() => second.conversation.at(-1) === "agent: done;");
+      expect(second.conversation).toEqual(["agent: done;"]);
+    });
+
+    it("serves modes and options in both versions", async () => {
+      const { client } = await start(agent);
+      const [first, second] = [await client(1), await client(2)];
+      const sessionId = await first.create();
+      const resumed = await second.resume(sessionId);
+      expect(resumed).toMatchObject({ configOptions: [{ configId: "mode", currentValue: "ask" }] });
+      const set = await second.request("session/set_config_option", {
+        sessionId,
+        configId: "mode",
+        type: "id",
+        value: "code",
+      });
+      expect(set).toMatchObject({ configOptions: [{ configId: "mode", currentValue: "code" }] });
+      await first.until(() => first.updates.some(({ sessionUpdate }) => sessionUpdate === "config_option_update"));
+      expect(first.updates.find(({ sessionUpdate }) => sessionUpdate === "config_option_update")).toMatchObject({
+        configOptions: [{ id: "mode", currentValue: "code" }],
+      });
+      const back = await first.request("session/set_config_option", { sessionId, configId: "mode", value: "ask" });
+      expect(back).toMatchObject({ configOptions: [{ id: "mode", currentValue: "ask" }] });
+      await second.until(() => second.updates.some(({ sessionUpdate }) => sessionUpdate === "config_option_update"));
+    });
+
+    it("lists, closes and deletes sessions for clients of both versions", async () => {
+      const { client } = await start(agent);
+      const [first, second] = [await client(1), await client(2)];
+      const sessionId = await second.create();
+      for (const one of [first, second])
+        expect(await one.request("session/list", {})).toMatchObject({ sessions: [{ sessionId, cwd: "/work" }] });
+      expect(await second.request("session/close", { sessionId })).toEqual({});
+      await first.resume(sessionId);
+      expect(await first.request("session/delete", { sessionId })).toEqual({});
+      await expect(second.resume(sessionId)).rejects.toMatchObject({ code: -32002, data: { sessionId } });
+    });
+
+    it("reports the end of a failed turn", async () => {
+      const { client } = await start(agent);
+      const [first, second] = [await client(1), await client(2)];
+      const sessionId = await first.create();
+      await second.resume(sessionId);
+      await expect(first.prompt(sessionId, "fail")).rejects.toMatchObject({ code: -32603 });
+      await second.until(() => second.states.at(-1) === "idle error");
+      expect(second.updates.at(-1)).toMatchObject({ error: { code: -32603 } });
+    });
+  });
+
+describe("V2-REQ-31: the journal", () => {
+  it("versions.same-conversation: has the updates as the agent sent them, and delivers the same bytes to clients of its version", async () => {
+    const { gateway, client } = await start(2);
+    const first = await client(2);
+    const sessionId = await first.create();
+    await first.prompt(sessionId, "hello");
+    await first.until(() => first.states.at(-1) === "idle end_turn");
+    const journal = await gateway.journal({ tenant: "acme", user: "ann" }, sessionId);
+    const page = await journal?.read(undefined);
+    journal?.close();
+    const entries = page?.is === "page" ? page.entries.map(({ entry }) => entry) : [];
+    const updates = entries.flatMap((entry) => (entry.type === "update" ? [entry] : []));
+    expect(updates.every(({ version }) => version === 2)).toBe(true);
+    expect(updates.map(({ params }) => params.update)).toEqual(first.updates);
+    expect(entries.map(({ type }) => type).filter((type) => type !== "update")).toEqual([
+      "turn_started",
+      "prompt_inserted",
+      "turn_ended",
+    ]);
+  });
+
+  it("survives an agent that speaks another version after its restart, on SQLite", async () => {
+    const engine = await sqliteEngine({ path: ":memory:" });
+    open.push(() => engine.close());
+    const { client, agents } = await start(1, engine);
+    const first = await client(1);
+    const sessionId = await first.create();
+    await first.prompt(sessionId, "one");
+    await first.request("session/close", { sessionId });
+    agents.push(2);
+    const second = await client(2);
+    await second.replay(sessionId);
+    await second.prompt(sessionId, "two");
+    await second.until(() => second.states.at(-1) === "idle end_turn");
+    const turn = (text: string) => [`user: ${text}`, "thought: hm", `agent: about ${text}: done;`];
+    expect(second.conversation).toEqual([...turn("one"), ...turn("two")]);
+    const late = await client(1);
+    await late.replay(sessionId);
+    expect(late.conversation).toEqual([...turn("one"), ...turn("two")]);
+  });
+});
+
+describe("bad input", () => {
+  it("a client of version 2 without its name is refused, and one of version 1 can't use methods of version 2", async () => {
+    const { gateway, client } = await start(2);
+    const unnamed = new Client(gateway, 2);
+    await expect(unnamed.connection.request("initialize", { protocolVersion: 2 })).rejects.toMatchObject({
+      code: -32602,
+    });
+    const first = await client(1);
+    const sessionId = await first.create();
+    const cancel = { sessionId, toolCallId: "x" };
+    await expect(first.connection.request("tool_call/cancel", cancel)).rejects.toMatchObject({ code: -32601 });
+    const second = await client(2);
+    const load = { sessionId, cwd: "/work", mcpServers: [] };
+    await expect(second.connection.request("session/load", load)).rejects.toMatchObject({ code: -32601 });
+    await expect(second.resume(sessionId, { replayFrom: { type: "_other" } })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("forged cursors, cursors of another session and of another user are refused, in both versions", async () => {
+    const { client, gateway } = await start(1);
+    const ann = await new Client(gateway, 2).initialize(true);
+    const long = await ann.create();
+    await ann.prompt(long, "one");
+    await ann.until(() => ann.states.at(-1) === "idle end_turn");
+    const cursor = ann.cursors.at(-1);
+    const short = await ann.create();
+    const bob = await client(2, "bob");
+    for (const version of [1, 2] as const) {
+      const other = await client(version);
+      const resume = (sessionId: string, forged: unknown) =>
+        other.resume(sessionId, { _meta: { "acp-kit/cursor": forged } });
+      for (const forged of ["", "x", "9999999", 5, null, {}, "0.1", `${cursor}0`])
+        await expect(resume(long, forged)).rejects.toMatchObject({ code: expect.any(Number) });
+      await expect(resume(short, cursor)).rejects.toMatchObject({ code: expect.any(Number) });
+    }
+    await expect(bob.resume(long, { _meta: { "acp-kit/cursor": cursor } })).rejects.toMatchObject({ code: -32002 });
+  });
+
+  it("a session that is replayed 1,000 times at once gives each replay once, and stays usable", {
+    timeout: 120_000,
+  }, async () => {
+    const { client } = await start(1);
+    const first = await client(2);
+    const sessionId = await first.create();
+    await first.prompt(sessionId, "one");
+    await first.until(() => first.states.at(-1) === "idle end_turn");
+    const results = await Promise.allSettled(Array.from({ length: 1_000 }, () => first.replay(sessionId)));
+    const served = results.filter(({ status }) => status === "fulfilled").length;
+    const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    for (const error of refused) expect(error).toMatchObject({ data: { reason: "limit" } });
+    expect(first.updates.filter(({ sessionUpdate }) => sessionUpdate === "user_message")).toHaveLength(served + 1);
+    await first.prompt(sessionId, "two");
+  });
+});
