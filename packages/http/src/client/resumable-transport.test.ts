@@ -244,6 +244,37 @@ describe("messages that the application sends without a connection", () => {
   });
 });
 
+it("an open request that is repeated does not count as a part of the next entry", async () => {
+  const { transport, connection, connections, delivered, receive, firstArrival } = start();
+  receive(keeps);
+  await firstArrival;
+  const at = (cursor: string) => ({ "acp-kit/cursor": cursor });
+  transport.send({ jsonrpc: "2.0", id: 1, method: "session/resume", params: { sessionId: "s", cwd: "/" } });
+  receive({ jsonrpc: "2.0", id: 1, result: { _meta: at("1") } });
+  const request = (id: number) => ({
+    ...{ jsonrpc: "2.0", id, method: "session/request_permission" },
+    params: { sessionId: "s", _meta: { "acp-kit/request": "r" } },
+  });
+  receive(request(7));
+  connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+  await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
+  const second = connections[1] as FakeConnection;
+  const respond = (index: number, result: object): void => {
+    const { id } = second.sent[index] as unknown as { readonly id: string };
+    second.receiver?.message({ jsonrpc: "2.0", id, result }, 1);
+  };
+  respond(0, keeps.result);
+  await expect.poll(() => second.sent[1]).toMatchObject({ method: "session/resume", params: { _meta: at("1") } });
+  const entry = [update(1), { ...update(2), params: { ...update(2).params, _meta: at("2") } }];
+  for (const part of entry) second.receiver?.message(part, 1); // in version 2, before the response
+  respond(1, { _meta: { "acp-kit/requests": ["r"] } });
+  await transport.full;
+  second.receiver?.message(request(8), 1);
+  second.receiver?.message(update(3), 1);
+  expect(delivered.slice(3)).toEqual([update(1), update(2), update(3)]);
+  await transport.close();
+});
+
 describe("a client of version 2", () => {
   it("requests cursors in the members that it sends, which show the versions that it speaks", () => {
     const cursors = { _meta: { "acp-kit/cursors": true } };

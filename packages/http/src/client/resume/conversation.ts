@@ -70,7 +70,7 @@ export class Conversation {
       const requestId = this.#requests.cancelled(params.requestId as RequestId);
       return requestId === undefined ? {} : { deliver: { ...message, params: { ...params, requestId } } };
     }
-    const isNew = sessionId === undefined || this.#sessions.received(sessionId, params);
+    const isNew = sessionId === undefined || this.#sessions.received(sessionId, params, id !== undefined);
     if (sessionId !== undefined && isIdle(params)) this.#cancelling.delete(sessionId);
     const shown = { ...message, params: withoutMeta(params, this.#hidden) };
     if (id === undefined) return isNew ? { deliver: shown } : {};

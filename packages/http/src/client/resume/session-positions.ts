@@ -50,8 +50,11 @@ export class SessionPositions {
     this.#before.delete(sessionId);
   }
 
-  /** Records a notification or request of a session. Returns `false` if the client has received it before. */
-  received(sessionId: string, params: unknown): boolean {
+  /**
+   * Records a notification or request of a session. Returns `false` for a notification that the client has received
+   * before. A request is not part of an entry: the server repeats open requests when the session is resumed.
+   */
+  received(sessionId: string, params: unknown, isRequest: boolean): boolean {
     const position = this.#sessions.get(sessionId);
     if (position === undefined) return true;
     const cursor = metaMember(params, resumeMeta.cursor);
@@ -59,6 +62,7 @@ export class SessionPositions {
       this.#sessions.set(sessionId, moved(position, cursor));
       return true;
     }
+    if (isRequest) return true;
     const { parts, dropped } = position;
     if (dropped > 0) this.#sessions.set(sessionId, { ...position, dropped: dropped - 1 });
     else this.#sessions.set(sessionId, { ...position, parts: parts + 1 });
