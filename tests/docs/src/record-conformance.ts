@@ -43,7 +43,17 @@ async function record(peer: ConformancePeer): Promise<void> {
   const [role = "", ...rest] = peer.words.map((word) => word.replace("{url}", server?.url ?? ""));
   const child = spawn(
     execPath,
-    [join(root, "packages/acp-kit/bin/acp-kit.js"), "conformance", role, "--json", file, ...more, ...rest],
+    [
+      join(root, "packages/acp-kit/bin/acp-kit.js"),
+      "conformance",
+      role,
+      "--protocol",
+      "1",
+      "--json",
+      file,
+      ...more,
+      ...rest,
+    ],
     {
       cwd: box,
       stdio: ["ignore", "ignore", "inherit"],

@@ -63,6 +63,7 @@ describe.each(agents)("$name", (agent) => {
     const { command, args = [], env = {}, cwd = place.cwd } = place.spawn;
     try {
       const report = await testAgent({
+        protocol: 1,
         agent: { command, args, env, cwd },
         directory: place.cwd,
         prompts,

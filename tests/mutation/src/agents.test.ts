@@ -19,6 +19,7 @@ const limits = [600, 5_000] as const;
 
 function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000): Promise<ConformanceReport> {
   return testAgent({
+    protocol: 1,
     agent: everythingBehind(mutation),
     prompts: promptPresets.everything,
     jobs: 4,

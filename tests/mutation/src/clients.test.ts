@@ -23,6 +23,7 @@ const limits = [600, 4_000] as const;
 
 function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000): Promise<ConformanceReport> {
   return testClient({
+    protocol: 1,
     client: ourClient({ cwd, permissionMs: mutation ? 300 : 1_500, ...(mutation && { mutation }) }),
     cancelStdin: "cancel",
     quietMs: 60,

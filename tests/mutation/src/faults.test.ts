@@ -17,6 +17,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 const agent = (mutation: MakeMutation, only: readonly string[]): Promise<ConformanceReport> =>
   testAgent({
+    protocol: 1,
     agent: everythingBehind(mutation),
     prompts: promptPresets.everything,
     only,
@@ -48,6 +49,7 @@ test("a client with a mock terminal has one fault", async () => {
     answer(call("terminal/release"), { result: {} }),
   );
   const report = await testClient({
+    protocol: 1,
     client: ourClient({ cwd, permissionMs: 100, mutation }),
     only: ["terminals/"],
     jobs: 4,

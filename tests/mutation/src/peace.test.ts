@@ -29,6 +29,7 @@ test.concurrent.for(habits)(
   { timeout },
   async ({ mutation }, { expect }) => {
     const report = await testAgent({
+      protocol: 1,
       agent: everythingBehind(mutation),
       prompts: promptPresets.everything,
       skip: ["session/mcp-server"],
@@ -56,6 +57,7 @@ test.concurrent.for(ofClients)(
     { expect },
   ) => {
     const report = await testClient({
+      protocol: 1,
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
       skip,

@@ -38,6 +38,7 @@ describe.concurrent("the everything agent as a process, behind a proxy", () => {
       join(cwd, rule),
     ];
     const report = await testAgent({
+      protocol: 1,
       agent: { command: process.execPath, args, cwd },
       prompts: promptPresets.everything,
       only,
@@ -64,6 +65,7 @@ describe.concurrent("the client of the showcase as a process, behind a proxy", (
       `${process.execPath} ${await program(proxy)} client ${rule}`,
     ];
     const report = await testClient({
+      protocol: 1,
       client: { command, cwd, agentInEnvironment: true },
       only,
       stepMs: 10_000,

@@ -12,6 +12,7 @@ import { buildReport } from "../../report/build-report.js";
 import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
 import { hits, isNamed, isSkipped, type Wanted, wantedBy } from "../../runner/selection.js";
+import type { Check } from "../../scenario.js";
 import { checkTimes } from "../../timer.js";
 import { member } from "../../wire/values.js";
 import { AgentHomes } from "../agent-homes.js";
@@ -19,6 +20,9 @@ import { defaultJobs } from "../default-jobs.js";
 import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
+
+const scenarios = [...clientScenarios, ...version2ClientScenarios];
+const watches = [...clientWatches, ...version2ClientWatches];
 
 /** Options of {@link testClient}. */
 export interface TestClientOptions extends ClientDriving {
@@ -89,13 +93,15 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   const isWanted = wantedBy({ only, skip });
   // A watch checks the messages of scenarios. So if `only` names a watch, or a rule that no scenario checks, these
   // scenarios run.
-  const needsMessages = only.some(
-    (wish) =>
-      [...clientWatches, ...version2ClientWatches].some((watch) => isNamed(watch, [wish])) &&
-      ![...clientScenarios, ...version2ClientScenarios].some((scenario) => hits(wish, scenario)),
-  );
+  const isOf2 = ({ id }: Pick<Check, "id">): boolean => id.startsWith("version-2/");
+  const needsMessages = (ofVersion2: boolean): boolean =>
+    only.some(
+      (wish) =>
+        watches.some((watch) => isOf2(watch) === ofVersion2 && isNamed(watch, [wish])) &&
+        !scenarios.some((scenario) => hits(wish, scenario)),
+    );
   const wanted: Wanted = (check) =>
-    isWanted(check) || (needsMessages && watchedScenarios.has(check.id) && !isSkipped(check, skip));
+    isWanted(check) || (watchedScenarios.has(check.id) && needsMessages(isOf2(check)) && !isSkipped(check, skip));
   const startedAt = new Date();
   const start = performance.now();
   const homes = new AgentHomes(typeof home === "object" ? home : {});

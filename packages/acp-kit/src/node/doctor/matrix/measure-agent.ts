@@ -130,6 +130,7 @@ async function runConformance(
     ...others
   } = env;
   const report = await testAgent({
+    protocol: 1,
     agent: { command, args, cwd, env: others },
     prompts: promptPresets.plain,
     only: scenarios,
