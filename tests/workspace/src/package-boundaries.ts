@@ -102,7 +102,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "@acp-kit/gateway": ["./gateway"],
     },
     entries: { "./agent": "neutral", "./bridge": "neutral", "./client": "neutral", "./gateway": "neutral" },
-    unpackedKb: 260,
+    unpackedKb: 300,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],

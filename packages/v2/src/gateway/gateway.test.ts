@@ -118,13 +118,15 @@ class Client {
     open.push(() => this.connection.close());
   }
 
-  async initialize(cursors = false): Promise<this> {
+  /** @param id `true`, or the id of the client on an earlier connection. */
+  async initialize(cursors = false, id?: unknown): Promise<this> {
     const capabilities = cursors ? { _meta: { "acp-kit/cursors": true } } : {};
     const params =
       this.version === 1
         ? { protocolVersion: 1, clientCapabilities: capabilities }
         : { protocolVersion: 2, info: { name: "client", version: "1" }, capabilities };
-    this.profile = (await this.request("initialize", params)) as Record<string, unknown>;
+    const meta = id === undefined ? {} : { _meta: { "acp-kit/client": id } };
+    this.profile = (await this.request("initialize", { ...params, ...meta })) as Record<string, unknown>;
     return this;
   }
 
@@ -422,6 +424,32 @@ describe("bad input", () => {
     await expect(second.connection.request("session/load", load)).rejects.toMatchObject({ code: -32601 });
     await expect(second.resume(sessionId, { replayFrom: { type: "_other" } })).rejects.toMatchObject({ code: -32602 });
   });
+
+  it.each([1, 2] as const)(
+    "a client of version %i that reconnects with the other version continues, and its prompt runs once",
+    async (version) => {
+      const other: Version = version === 1 ? 2 : 1;
+      const { gateway } = await start(version);
+      const first = await new Client(gateway, version).initialize(true, true);
+      const id = (first.profile._meta as Record<string, unknown>)["acp-kit/client"];
+      const sessionId = await first.create();
+      const prompt = [{ type: "text", text: "wait" }];
+      const keyed = { sessionId, prompt, _meta: { "acp-kit/key": "k" } };
+      first.request("session/prompt", keyed).catch(() => {}); // version 1: the connection ends before the turn
+      await first.until(() => first.conversation.at(-1) === "agent: about wait: ");
+      const cursor = first.cursors.at(-1);
+      await first.connection.close();
+      const second = await new Client(gateway, other).initialize(true, id);
+      const meta = { "acp-kit/cursor": cursor, "acp-kit/prompts": [{ key: "k" }] };
+      await second.resume(sessionId, { _meta: meta });
+      const response = second.request("session/prompt", keyed);
+      if (other === 2) expect(await response).toEqual({ messageId: expect.any(String) });
+      goOn();
+      if (other === 2) await second.until(() => second.states.at(-1) === "idle end_turn");
+      else expect(await response).toMatchObject({ stopReason: "end_turn" });
+      expect(second.conversation).toEqual(["agent: done;"]);
+    },
+  );
 
   it("forged cursors, cursors of another session and of another user are refused, in both versions", async () => {
     const { client, gateway } = await start(1);
