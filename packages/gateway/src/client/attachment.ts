@@ -148,7 +148,9 @@ export class Attachment {
     if (this.#detached !== undefined || opening !== this.opening) return;
     this.#requests.withdrawAllBut(new Set(requests.map(({ id }) => id))); // settled before the position
     for (const request of requests) this.#requests.forward(request);
-    for (const update of this.#point.view.announcements(setup, this.#key.sessionId)) void this.#notify(update);
+    // With the cursor, they are not parts of the next entry
+    for (const update of this.#point.view.announcements(setup, this.#key.sessionId))
+      void this.#notify(this.#withCursor(update, this.position));
     this.reportAttached();
     this.#delivery.start();
     this.#prompts.sendAgain();

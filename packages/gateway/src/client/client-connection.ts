@@ -366,7 +366,8 @@ export class ClientConnection {
     const end: ReplayEnd = reads
       ? await this.#reader.replay(session, isReplay ? from : (from ?? session.at), view, this.#sendReplayed, ownPrompts)
       : { open: await this.#reader.openRequests(session), turn, responses: new Map() };
-    await this.#sendReplayed({ sessionId, update: view.state }, session.at);
+    const state = view.state(from === undefined ? undefined : end.outcome);
+    await this.#sendReplayed({ sessionId, update: state }, session.at);
     return this.#opened(session, { ...opened, ...end, view, from: session.at, ownPrompts });
   }
 

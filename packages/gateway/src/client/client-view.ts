@@ -153,9 +153,13 @@ export class ClientView {
     };
   }
 
-  /** The current state, for a client of version 2 that opens the session. */
-  get state(): object {
-    return this.#activity !== undefined && this.#turn !== 1 ? this.#activity : this.workState();
+  /**
+   * The current state, for a client of version 2 that opens the session.
+   *
+   * @param outcome the end of the last turn, if the client may have missed it.
+   */
+  state(outcome: Outcome | undefined): object {
+    return this.#activity !== undefined && this.#turn !== 1 ? this.#activity : this.workState(outcome);
   }
 
   /** Whether an entry begins or ends the wait of an agent of version 1 for a response of a user. */

@@ -219,6 +219,24 @@ const ended = (version: Version, client: Client, response: Promise<unknown>): Pr
 
 for (const agent of [1, 2] as const)
   describe(`V2-REQ-31: a gateway with an agent of version ${agent}`, () => {
+    it("versions.same-conversation: a client of version 2 that continues at its position gets the end of the turn", async () => {
+      const { client, gateway } = await start(agent);
+      const watcher = await client(2);
+      const first = await new Client(gateway, 2).initialize(true);
+      const sessionId = await first.create();
+      await watcher.resume(sessionId);
+      await first.prompt(sessionId, "wait");
+      await first.until(() => first.conversation.at(-1) === "agent: about wait: ");
+      const cursor = first.cursors.at(-1);
+      await first.connection.close();
+      goOn();
+      await watcher.until(() => watcher.states.at(-1) === "idle end_turn");
+      const again = await new Client(gateway, 2).initialize(true);
+      await again.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
+      expect(again.conversation).toEqual(["agent: done;"]);
+      expect(again.states).toEqual(["idle end_turn"]);
+    });
+
     it("versions.same-conversation: clients of both versions see the same conversation, and may prompt", async () => {
       const { client } = await start(agent);
       const first = await client(1);
