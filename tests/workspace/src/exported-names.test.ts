@@ -100,6 +100,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/stdio/node": 35,
   "@acp-kit/testing": 46,
   "@acp-kit/testing/recording": 51,
+  "@acp-kit/testing/v2": 7,
   "@acp-kit/testing/vitest": 5,
   "@acp-kit/testing/model": 15,
   "@acp-kit/testing/node": 29,

@@ -145,6 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: {
       ".": "neutral",
       "./recording": "neutral",
+      "./v2": "neutral",
       "./vitest": "neutral",
       "./model": "node",
       "./node": "node",

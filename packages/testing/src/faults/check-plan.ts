@@ -62,6 +62,10 @@ const members = {
     expected: "a text, or a list of texts",
     isValid: (value: unknown) => isEach(value, (item) => typeof item === "string"),
   },
+  update: {
+    expected: "a text, or a list of texts",
+    isValid: (value: unknown) => isEach(value, (item) => typeof item === "string"),
+  },
   at: {
     expected: "an integer of 1 or more, or a list of integers",
     isValid: (value: unknown) => isEach(value, (item) => isCount(item) && item !== 0),

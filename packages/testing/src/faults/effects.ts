@@ -23,6 +23,8 @@ export interface Outcome {
 
 /** The functions with which a fault acts on the whole connection, not only on one message. */
 export interface Hands {
+  /** The version of the protocol. */
+  readonly version: number;
   /** Drops all further messages of the sender. */
   silence(): void;
   holdBehind(frames: readonly Frame[], by: number, ms: number): void;
@@ -90,12 +92,12 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
   late: (_, { outcome, hands }) => {
     hands.holdLate(outcome.frames);
     outcome.frames = [];
-    return "it arrives after the response of its turn";
+    return "it arrives after the end of its turn";
   },
 
   early: (_, scene) => {
     const sessionId = scene.passing.sessionId as string;
-    insert(scene, valueFrame(earlyUpdate(sessionId)));
+    insert(scene, valueFrame(earlyUpdate(sessionId, scene.hands.version)));
     return `an update of ${sessionId} comes first`;
   },
 

@@ -13,6 +13,8 @@ export interface FaultTrigger {
   readonly kind?: MessageKind;
   /** The method of the message; a response has the method of its request. */
   readonly method?: string | readonly string[];
+  /** The kind of a `session/update`, such as `state_update`. Only messages with such an update are selected. */
+  readonly update?: string | readonly string[];
   /** Which of the matching messages is selected: 1 is the first. */
   readonly at?: number | readonly number[];
   /** The probability that the fault happens, from 0 to 1; the seed decides. The default is 1. */
@@ -37,7 +39,10 @@ export type FaultAction =
    * milliseconds (default 10), it arrives then.
    */
   | { readonly fault: "reorder"; readonly by?: number; readonly ms?: number }
-  /** A `session/update` arrives after the response that ends its turn. */
+  /**
+   * A `session/update` arrives after the response that ends its turn; in version 2, after the state `idle` that ends the
+   * work. States are never late.
+   */
   | { readonly fault: "late" }
   /** Before the response that creates a session, an update of that session arrives. */
   | { readonly fault: "early" }

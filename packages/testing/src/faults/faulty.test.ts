@@ -44,6 +44,7 @@ it.each([
   [[{ fault: "slow", ms: [1, -1] }], "must have ms"],
   [[{ fault: "drop", from: "server" }], "The fault 1 of the plan, drop, must have from: agent or client"],
   [[{ fault: "drop", methd: "initialize" }], 'The fault 1 of the plan, drop, has the unknown member "methd"'],
+  [[{ fault: "drop", update: 1 }], "must have update: a text, or a list of texts"],
   [[{ fault: "drop", at: "3" }], "must have at: an integer of 1 or more"],
   [[{ fault: "drop", at: [1, 0] }], "must have at"],
   [[{ fault: "drop", chance: 50 }], "must have chance: a number from 0 to 1"],
@@ -63,6 +64,8 @@ describe("a faulty transport", () => {
   it.each<[string, FaultPlan, unknown[]]>([
     ["changes nothing without a plan", [], ["one", "two", "three", "end_turn"]],
     ["drops a message", [{ fault: "drop", ...updates, at: 2 }], ["one", "three", "end_turn"]],
+    ["drops a kind of update", [{ fault: "drop", update: ["agent_message_chunk"], times: 2 }], ["three", "end_turn"]],
+    ["drops no other kind of update", [{ fault: "drop", update: "plan" }], ["one", "two", "three", "end_turn"]],
     [
       "duplicates",
       [{ fault: "duplicate", ...updates, at: [1, 3] }],

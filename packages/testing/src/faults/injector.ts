@@ -116,7 +116,7 @@ export class FaultInjector implements FaultReport {
     }
     direction.lane.pushAll(deedsOf(outcome));
     if (outcome.frames.length > 0) this.#passed(direction);
-    if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
+    if (passing.endsWork) this.#releaseLate(passing);
   }
 
   /** Passes on an event of a side, such as malformed input or its end, after all earlier frames of this side. */
@@ -148,6 +148,7 @@ export class FaultInjector implements FaultReport {
   #hands(passing: Passing): Hands {
     const { from } = passing;
     return {
+      version: this.#traffic.version,
       silence: () => {
         this.#directions[from].silent = true;
       },

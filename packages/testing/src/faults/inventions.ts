@@ -6,8 +6,12 @@ import type { Random } from "../random.js";
 export const usualBanner = "Welcome to the agent v1.2.3!\n(node:1) ExperimentalWarning: something is experimental";
 
 /** Creates an update for a session that the client doesn't know yet. */
-export function earlyUpdate(sessionId: string): object {
-  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "early" } };
+export function earlyUpdate(sessionId: string, version: number): object {
+  const update = {
+    sessionUpdate: "agent_message_chunk",
+    ...(version !== 1 && { messageId: "early" }),
+    content: { type: "text", text: "early" },
+  };
   return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
 }
 

@@ -52,16 +52,17 @@ export class Rules {
     });
   }
 
-  #fits(fault: Fault, { from, kind, method, sessionId }: Passing, start: number, end: number): boolean {
+  #fits(fault: Fault, { from, kind, method, sessionId, update }: Passing, start: number, end: number): boolean {
     if (fault.from !== undefined && fault.from !== from) return false;
     if (fault.kind !== undefined && fault.kind !== kind) return false;
     if (fault.method !== undefined && !(method !== undefined && [fault.method].flat().includes(method))) return false;
+    if (fault.update !== undefined && !(update !== undefined && [fault.update].flat().includes(update))) return false;
     if (!this.#able(fault, from)) return false;
     switch (fault.fault) {
       case "unanswered":
         return kind === "response";
       case "late":
-        return kind === "notification" && method === "session/update" && this.#traffic.isPrompted(sessionId);
+        return method === "session/update" && update !== "state_update" && this.#traffic.isPrompted(sessionId);
       case "early":
         return kind === "response" && sessionId !== undefined && openers.includes(method ?? "");
       case "mistype":

@@ -2,8 +2,10 @@ import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { checkOptions, type OptionKinds } from "@acp-kit/jsonrpc/internal";
 import { guardStdout } from "@acp-kit/stdio/node";
-import type { AgentScript, ScriptedAgent } from "../script/agent-script.js";
-import type { ClientScript, ScriptedClient } from "../script/client-script.js";
+import type { AgentScript } from "../script/agent-script.js";
+import type { ClientScript } from "../script/client-script.js";
+import type { V2AgentScript } from "../v2/agent-script.js";
+import type { V2ClientScript } from "../v2/client-script.js";
 import { closeStdout, rawNodeTransport } from "./raw-node-transport.js";
 import { spawnPeer } from "./spawn-peer.js";
 
@@ -19,7 +21,7 @@ import { spawnPeer } from "./spawn-peer.js";
  * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.message("Hi")));
  */
 export async function runScript(
-  script: AgentScript | ClientScript,
+  script: AgentScript | ClientScript | V2AgentScript | V2ClientScript,
   command: readonly string[] = process.argv.slice(2),
 ): Promise<never> {
   try {
@@ -31,18 +33,18 @@ export async function runScript(
   return process.exit(0);
 }
 
-async function serve(script: AgentScript): Promise<void> {
+async function serve(script: AgentScript | V2AgentScript): Promise<void> {
   const output = guardStdout();
   const transport = rawNodeTransport(process.stdin, output, { onOutputEnded: closeStdout });
-  const agent: ScriptedAgent = script.connect(transport);
+  const agent = script.connect(transport);
   await agent.closed;
   await agent.close();
 }
 
-async function drive(script: ClientScript, [command, ...args]: readonly string[]): Promise<void> {
+async function drive(script: ClientScript | V2ClientScript, [command, ...args]: readonly string[]): Promise<void> {
   if (command === undefined) throw new TypeError("The script of a client needs the command of an agent");
   const agent = spawnPeer({ command, args });
-  const client: ScriptedClient = script.connect(agent);
+  const client = script.connect(agent);
   let failure: { readonly error: unknown } | undefined;
   await client.done.catch((error: unknown) => {
     failure = { error };

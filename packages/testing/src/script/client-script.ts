@@ -8,7 +8,6 @@ import type {
   IncomingNewSessionResponse,
   InitializeRequest,
   NewSessionRequest,
-  PermissionOption,
   PermissionOptionKind,
   PromptResponse,
   RequestPermissionOutcome,
@@ -199,9 +198,10 @@ function withSteps(
   return client;
 }
 
-function outcomeOf(
+/** Returns the outcome that a decision means for the offered options; by default, a rejection. */
+export function outcomeOf(
   decision: ScriptedDecision | undefined,
-  options: readonly PermissionOption[],
+  options: readonly { readonly optionId: string; readonly kind: string }[],
 ): RequestPermissionOutcome {
   if (decision === "cancelled") return { outcome: "cancelled" };
   if (decision === undefined)

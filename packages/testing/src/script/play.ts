@@ -161,6 +161,11 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     return this.#responses.hold(method);
   }
 
+  /** Sends a response to a request of this method, unless the test holds back such responses. */
+  respondLater(method: string, respond: () => void): void {
+    this.#responses.send(method, respond);
+  }
+
   async fence(): Promise<void> {
     await (this.request(FENCE) as Promise<WireResponse>);
   }

@@ -24,12 +24,19 @@ export interface AcpMatchers<R = unknown> {
   toHaveSent(method: string, params?: object): R;
   /**
    * Passes if a turn has ended with this stop reason. The tested value is a response to `session/prompt`, the result of
-   * such a response, or a scripted peer. For a scripted peer, the last response to `session/prompt` counts.
+   * such a response, a state `idle` of version 2, or a scripted peer. For a scripted peer, the last response to
+   * `session/prompt` or the last state `idle` counts.
    */
   toHaveStopped(reason: StopReason): R;
-  /** Passes if a message conforms to stable version 1. A response needs `responseTo`, its request's method. */
+  /**
+   * Passes if a message conforms to stable version 1, or to the `version` of the context. A response needs
+   * `responseTo`, the method of its request.
+   */
   toBeConformantMessage(context?: MessageContext): R;
-  /** Passes if every message that a scripted peer received conforms. `from` selects the sender to check. */
+  /**
+   * Passes if every message that a scripted peer received conforms to the negotiated version. `from` selects the sender
+   * to check.
+   */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;
 }
 
@@ -52,7 +59,7 @@ export const acpMatchers: {
   },
 
   toHaveStopped(actual, reason) {
-    const response = isPeer(actual) ? lastPromptResponse(actual) : actual;
+    const response = isPeer(actual) ? lastEnd(actual) : actual;
     const { result, error } = (response ?? {}) as Partial<WireResponse>;
     const stopReason = ((result ?? response) as Partial<PromptResponse> | undefined)?.stopReason;
     const how =
@@ -133,9 +140,18 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function lastPromptResponse({ seen }: ScriptedPeer): WireMessage | undefined {
+/** Returns the last response to a prompt, or the last idle state of version 2, whose prompts have other responses. */
+function lastEnd({ seen }: ScriptedPeer): object | undefined {
   const requests = requestsOf(seen);
-  return seen.findLast((entry) => requests.get(entry)?.method === "session/prompt")?.message;
+  for (const entry of seen.toReversed()) {
+    const { message } = entry;
+    const { update } = (message?.params ?? {}) as { readonly update?: { readonly state?: unknown } };
+    if (message?.method === "session/update" && update?.state === "idle") return update;
+    const isPrompt = requests.get(entry)?.method === "session/prompt";
+    const { messageId, stopReason } = (message?.result ?? {}) as Readonly<Record<string, unknown>>;
+    if (isPrompt && (messageId === undefined || stopReason !== undefined)) return message;
+  }
+  return undefined;
 }
 
 function isPeer(value: unknown): value is ScriptedPeer {
