@@ -3,7 +3,7 @@ import { type Diagnostic, linkedTransports } from "@acp-kit/jsonrpc";
 import { expect, onTestFinished } from "vitest";
 import { v2 } from "../src/client/index.js";
 import { turn, v2Result } from "./bridged.js";
-import { RawPeer } from "./raw-peer.js";
+import { type RawPeer, rawPeer } from "./peers.js";
 
 export const info = { name: "c", version: "1" };
 
@@ -20,7 +20,7 @@ export interface Connected {
 export async function connected(options: ConnectAgentOptions = {}, result: object = v2Result): Promise<Connected> {
   const [agentEnd, clientEnd] = linkedTransports();
   const diagnostics: Diagnostic[] = [];
-  const agent = new RawPeer(agentEnd, "client 2");
+  const agent = rawPeer(agentEnd);
   const connecting = connectAgent(clientEnd, {
     info,
     versions: [v2],
@@ -29,11 +29,11 @@ export async function connected(options: ConnectAgentOptions = {}, result: objec
   });
   connecting.catch(() => {});
   await turn();
-  agent.respond(agent.asked("initialize").id, result);
+  agent.respond(agent.lastReceived("initialize").id, result);
   const client = await connecting;
   onTestFinished(async () => {
     await client.close();
-    expect(agent.faults).toEqual([]);
+    expect(agent).toHaveConformantDialogue();
   });
   const rules = (): unknown[] =>
     diagnostics.filter(({ code }) => code === "dialect").map(({ data }) => (data as { rule: unknown }).rule);
@@ -49,9 +49,9 @@ export async function withSession(
   const pair = await connected(options, result);
   const opening = pair.client.newSession({ cwd: "/work" });
   await turn();
-  pair.agent.respond(pair.agent.asked("session/new").id, { sessionId: "s", ...opened });
+  pair.agent.respond(pair.agent.lastReceived("session/new").id, { sessionId: "s", ...opened });
   const session = await opening;
-  pair.agent.clear();
+  pair.agent.forget();
   return { ...pair, session };
 }
 

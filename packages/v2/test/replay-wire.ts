@@ -20,7 +20,7 @@ export async function replayWire(file: string | URL): Promise<{ pair: Bridged; r
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Recorded);
-  const pair = bridged(1, 2, { prefer: 2 });
+  const pair = bridged({ prefer: 2 });
   const { client, agent } = pair;
   const prompts: unknown[] = [];
   const recorded: Json[] = [];
@@ -34,19 +34,22 @@ export async function replayWire(file: string | URL): Promise<{ pair: Bridged; r
       if (!("method" in msg)) {
         if (requests.has(msg.id)) agent.send({ ...msg, id: requests.get(msg.id) });
       } else {
-        if ("id" in msg) agent.request(msg.method as string, msg.params, msg.id);
+        if ("id" in msg) agent.request(msg.method as string, msg.params, { id: msg.id as never });
         else agent.send(msg);
       }
     } else if (!("method" in msg)) client.send(msg);
     else {
       const sent = asV1(msg);
       if (sent === undefined) continue;
-      const before = agent.received.length;
-      if ("id" in sent) client.request(sent.method as string, sent.params, sent.id);
+      const before = agent.receivedSoFar().length;
+      if ("id" in sent) client.request(sent.method as string, sent.params, { id: sent.id as never });
       else client.send(sent);
       await turn();
       if (sent.method === "session/prompt") prompts.push(sent.id);
-      const received = agent.received.slice(before).find((message) => "method" in message);
+      const received = agent
+        .receivedSoFar()
+        .slice(before)
+        .find((message) => "method" in message);
       if (received !== undefined && "id" in sent) requests.set(sent.id, received.id);
     }
     await turn();

@@ -3,7 +3,7 @@ import { type Diagnostic, linkedTransports } from "@acp-kit/jsonrpc";
 import { expect, onTestFinished } from "vitest";
 import { v2 } from "../src/agent/index.js";
 import { turn } from "./bridged.js";
-import { RawPeer } from "./raw-peer.js";
+import { type RawPeer, rawPeer, updatesOf } from "./peers.js";
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ export interface AgentSetup {
 }
 
 /** Connects an agent of both versions with a scripted client. Nothing invalid may be sent until the end of the test. */
-export function connectV2({ definition, options, version = 2 }: AgentSetup = {}): ConnectedAgent {
+export function connectV2({ definition, options }: AgentSetup = {}): ConnectedAgent {
   const [agentEnd, clientEnd] = linkedTransports();
   const diagnostics: Diagnostic[] = [];
   const agent = createAgent(
@@ -42,27 +42,20 @@ export function connectV2({ definition, options, version = 2 }: AgentSetup = {})
     { versions: [v2], onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options },
   );
   const connection = agent.connect(agentEnd);
-  const client = new RawPeer(clientEnd, `agent ${version}`);
+  const client = rawPeer(clientEnd, { side: "client" });
   onTestFinished(async () => {
     await client.close();
     await connection.close();
-    expect(client.faults).toEqual([]);
+    expect(client).toHaveConformantDialogue();
   });
   return {
     client,
     connection,
     diagnostics,
-    log: () => client.received.map(shortOf),
-    prompt: (text) => client.request("session/prompt", { sessionId: "s", prompt: [{ type: "text", text }] }),
-    until: (line) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (client.received.some((message) => shortOf(message) === line)) resolve();
-        };
-        client.onMessage = check;
-        check();
-      }),
-    states: () => client.updates().filter(({ sessionUpdate }) => sessionUpdate === "state_update"),
+    log: () => client.receivedSoFar().map((message) => shortOf(message as Json)),
+    prompt: (text) => client.request("session/prompt", { sessionId: "s", prompt: [{ type: "text", text }] }).id,
+    until: async (line) => void (await client.received((message) => shortOf(message as Json) === line)),
+    states: () => updatesOf(client).filter(({ sessionUpdate }) => sessionUpdate === "state_update"),
   };
 }
 
@@ -81,7 +74,7 @@ export async function v2AgentSession(setup: AgentSetup = {}): Promise<ConnectedA
   await turn();
   client.request("session/new", { cwd: "/work", ...(version === 1 && { mcpServers: [] }) });
   await turn();
-  client.clear();
+  client.forget();
   return connected;
 }
 

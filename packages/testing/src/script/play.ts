@@ -36,6 +36,8 @@ export interface Play {
   readonly side: Side;
   readonly clock: Clock;
   readonly reactionTo: (method: string) => Reaction;
+  /** Returns the id of the next request; by default, `agent-1`, `agent-2`, …. */
+  readonly nextId?: () => RequestId;
   /** Called with every message. If present, the peer sends no message by itself, and calls no other handler. */
   readonly onMessage?: (message: WireMessage) => void;
 }
@@ -57,7 +59,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly #log: MessageLog;
   readonly #output: Output;
   readonly #responses = new Responses();
-  readonly #ids = createIds();
+  readonly #nextId: () => RequestId;
   readonly #open = new Map<string, AbortController>();
   #resolveClosed: (end: PeerEnd) => void = () => {};
 
@@ -65,6 +67,8 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     this.side = play.side;
     this.#transport = transport;
     this.#play = play;
+    const ids = createIds();
+    this.#nextId = play.nextId ?? (() => ids(play.side));
     this.#log = new MessageLog(play.side, play.clock);
     this.#output = new Output(transport, play.side, this.#log);
     this.closed = new Promise((resolve) => {
@@ -105,7 +109,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     return this.#log.last(method) as WireRequest;
   }
 
-  responseTo(id: RequestId): WireResponse | undefined {
+  responseTo(id: unknown): WireResponse | undefined {
     const key = idKey(id);
     return this.#log
       .received()
@@ -116,7 +120,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     this.#log.forget();
   }
 
-  request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): SentRequest<never> {
+  request(method: string, params?: unknown, { id = this.#nextId() }: SendOptions = {}): SentRequest<never> {
     const key = idKey(id);
     const isResponse = (message: WireMessage): boolean => kindOf(message) === "response" && idKey(message.id) === key;
     const response = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isResponse);

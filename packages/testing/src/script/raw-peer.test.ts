@@ -51,13 +51,13 @@ it("a peer finds received messages, and ignores those before `forget`", async ()
   await agent.received(({ params }) => JSON.stringify(params).includes("/b"));
   expect(agent.lastReceived("session/new").params).toEqual({ cwd: "/b" });
   expect(client.responseTo(id)).toMatchObject({ result: { sessionId: "s" } });
-  expect(client.responseTo("client-2")).toBeUndefined();
+  expect(client.responseTo(2)).toBeUndefined();
   agent.forget();
   client.forget();
   expect(agent.receivedSoFar()).toEqual([]);
   expect(client.responseTo(id)).toBeUndefined();
   expect(() => agent.lastReceived("session/new")).toThrow(
-    /The agent has not received session\/new.*client → session\/new "client-1"/s,
+    /The agent has not received session\/new.*client → session\/new 1 /s,
   );
   const next = agent.received("session/new");
   client.request("session/new", { cwd: "/c" });

@@ -8,7 +8,7 @@ import type { ScriptedPeer } from "./scripted-peer.js";
 
 /** Options of {@link rawPeer}. */
 export interface RawPeerOptions extends ScriptOptions {
-  /** The role of the peer. It names the peer in `seen`, in errors and in ids. The default is `agent`. */
+  /** The role of the peer. It names the peer in `seen` and in errors. The default is `agent`. */
   readonly side?: Side;
   /** Called with every received message, a response included, before the next message is received. */
   readonly onMessage?: (message: WireMessage, peer: ScriptedPeer) => void;
@@ -29,9 +29,11 @@ const optionKinds: OptionKinds<RawPeerOptions> = {
 export function rawPeer(transport: Transport, options: RawPeerOptions = {}): ScriptedPeer {
   checkOptions("rawPeer", options, optionKinds);
   const { side = "agent", clock = systemClock, onMessage = () => {} } = options;
+  let lastId = 0;
   const peer: PlayedScript = new PlayedScript(transport, {
     side,
     clock,
+    nextId: () => ++lastId,
     reactionTo: () => undefined,
     onMessage: (message) => onMessage(message, peer),
   });

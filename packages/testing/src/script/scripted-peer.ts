@@ -42,8 +42,8 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
    * @throws {Error} when no such message has arrived. The error lists the messages that arrived instead.
    */
   lastReceived(method: string): WireRequest;
-  /** Returns the first received response with this id, or `undefined` if none has arrived. */
-  responseTo(id: RequestId): WireResponse | undefined;
+  /** Returns the first received response with this id, any JSON value, or `undefined` if none has arrived. */
+  responseTo(id: unknown): WireResponse | undefined;
   /**
    * Ignores the messages that have arrived so far: from now on, the methods above return only later messages. {@link
    * seen} keeps all messages.
@@ -127,7 +127,7 @@ export interface WaitOptions {
 }
 
 export interface SendOptions {
-  /** The id of the request. The default is `agent-1`, `agent-2`, …, or `client-1`, `client-2`, …. */
+  /** The id of the request. The default is `agent-1`, `agent-2`, …, or `client-1`, `client-2`, …; for raw peers, 1, 2, …. */
   readonly id?: RequestId;
 }
 

@@ -2,6 +2,7 @@ import type { OwnTerminal, ToolCallHandle } from "@acp-kit/agent";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { connectV2 } from "../../test/v2-agent.js";
 
 type Action = "open" | "open outside" | "terminal" | "detach" | "update" | "exit" | "complete" | "cancel" | "end turn";
@@ -66,7 +67,7 @@ test("V2-REQ-17: every state lists background work once, after its announcement 
       const announced = new Set<string>();
       const ended = new Set<string>();
       let before: string[] = [];
-      for (const update of agent.client.updates()) {
+      for (const update of updatesOf(agent.client)) {
         const { sessionUpdate, toolCallId, terminalId, status, exitStatus, background } = update as Record<
           string,
           string

@@ -2,6 +2,7 @@ import type { ToolCallHandle } from "@acp-kit/agent";
 import { deferred } from "@acp-kit/protocol/internal";
 import { describe, expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { type AgentSetup, type ConnectedAgent, v2AgentSession } from "../../test/v2-agent.js";
 
 /** An agent whose turn detaches one call, which the test ends. */
@@ -61,7 +62,7 @@ describe("V2-REQ-17: the list of the background work", () => {
     await call.complete();
     await tick();
     expect(agent.states().at(-1)?.background).toEqual([]);
-    const kinds = agent.client.updates().map(({ sessionUpdate, exitStatus }) => (exitStatus ? "exit" : sessionUpdate));
+    const kinds = updatesOf(agent.client).map(({ sessionUpdate, exitStatus }) => (exitStatus ? "exit" : sessionUpdate));
     expect(kinds.slice(kinds.indexOf("exit") - 1)).toEqual([
       ...["state_update", "exit", "state_update", "tool_call_update", "state_update"],
     ]);
@@ -88,26 +89,26 @@ describe("V2-REQ-17: the list of the background work", () => {
 describe("V2-REQ-16: cancelling a call of the background", () => {
   test("the call advertises it; the response comes before the end", async () => {
     const agent = await detaching({ cancel: (call) => void call.cancel() });
-    expect(agent.client.updates()).toContainEqual({
+    expect(updatesOf(agent.client)).toContainEqual({
       sessionUpdate: "tool_call_update",
       toolCallId: "c",
       capabilities: { cancel: {} },
     });
-    agent.client.clear();
-    const id = agent.client.request("tool_call/cancel", { sessionId: "s", toolCallId: "c" });
+    agent.client.forget();
+    const id = agent.client.request("tool_call/cancel", { sessionId: "s", toolCallId: "c" }).id;
     await tick();
     expect(agent.log()).toEqual([`response ${id} {}`, "tool_call_update c cancelled", "idle"]);
   });
 
   test("a terminal is cancelled by its id", async () => {
     const agent = await detaching({ withTerminal: true, cancel: (call) => void call.cancel() });
-    expect(agent.client.updates()).toContainEqual({
+    expect(updatesOf(agent.client)).toContainEqual({
       sessionUpdate: "terminal_update",
       terminalId: "t",
       capabilities: { cancel: {} },
     });
-    agent.client.clear();
-    const id = agent.client.request("terminal/cancel", { sessionId: "s", terminalId: "t" });
+    agent.client.forget();
+    const id = agent.client.request("terminal/cancel", { sessionId: "s", terminalId: "t" }).id;
     await tick();
     expect(agent.log()).toEqual([`response ${id} {}`, "tool_call_update c cancelled", "idle"]);
   });
@@ -117,7 +118,7 @@ describe("V2-REQ-16: cancelling a call of the background", () => {
       agent.client.request("toolCallId" in params ? "tool_call/cancel" : "terminal/cancel", {
         sessionId: "s",
         ...params,
-      });
+      }).id;
     const agent = await detaching({ withTerminal: true });
     const ids = [
       cancel(agent, { toolCallId: "c" }),
@@ -130,8 +131,8 @@ describe("V2-REQ-16: cancelling a call of the background", () => {
     await agent.call.complete();
     ids.push(cancel(agent, { toolCallId: "c" }), cancel(agent, { terminalId: "t" }));
     await tick();
-    for (const id of ids) expect(agent.client.response(id)?.error).toMatchObject({ code: -32602 });
-    expect(agent.client.response(unknown)?.error).toMatchObject({ code: -32002 });
+    for (const id of ids) expect(agent.client.responseTo(id)?.error).toMatchObject({ code: -32602 });
+    expect(agent.client.responseTo(unknown)?.error).toMatchObject({ code: -32002 });
   });
 
   test("session/cancel leaves it alone; closing the session cancels it and waits for its end", async () => {
@@ -145,8 +146,8 @@ describe("V2-REQ-16: cancelling a call of the background", () => {
     agent.client.notify("session/cancel", { sessionId: "s" });
     await tick();
     expect(cancelled).toEqual([]);
-    agent.client.clear();
-    const close = agent.client.request("session/close", { sessionId: "s" });
+    agent.client.forget();
+    const close = agent.client.request("session/close", { sessionId: "s" }).id;
     await agent.until(`response ${close} {}`);
     expect(cancelled).toEqual(["c"]);
     expect(agent.log()).toEqual(["tool_call_update c cancelled", "idle", `response ${close} {}`]);
@@ -175,7 +176,7 @@ describe("V2-REQ-11: requires_action", () => {
     });
     agent.prompt("edit");
     await tick();
-    const { id, params } = agent.client.asked("session/request_permission");
+    const { id, params } = agent.client.lastReceived("session/request_permission");
     expect(params).toMatchObject({
       title: "Edit",
       subject: { type: "tool_call", toolCall: { toolCallId: "c", title: "Edit", kind: "edit" } },
@@ -185,7 +186,7 @@ describe("V2-REQ-11: requires_action", () => {
     agent.client.respond(id, { outcome: { outcome: "selected", optionId: "allow_once" } });
     await tick();
     expect(agent.states().map(({ state }) => state)).toEqual(["running", "requires_action", "running", "idle"]);
-    expect(agent.client.updates().at(-3)).toMatchObject({ content: { content: { text: "true" } } });
+    expect(updatesOf(agent.client).at(-3)).toMatchObject({ content: { content: { text: "true" } } });
   });
 
   test("not while another call of the work is in progress, but when that has ended", async () => {
@@ -207,7 +208,9 @@ describe("V2-REQ-11: requires_action", () => {
     other.resolve();
     await tick();
     expect(agent.states().map(({ state }) => state)).toEqual(["running", "requires_action"]);
-    agent.client.respond(agent.client.asked("session/request_permission").id, { outcome: { outcome: "cancelled" } });
+    agent.client.respond(agent.client.lastReceived("session/request_permission").id, {
+      outcome: { outcome: "cancelled" },
+    });
     await tick();
   });
 
@@ -218,22 +221,22 @@ describe("V2-REQ-11: requires_action", () => {
     agent.prompt("ask");
     await tick();
     expect(agent.states().at(-1)).toMatchObject({ state: "requires_action" });
-    agent.client.respond(agent.client.asked("elicitation/create").id, { action: "_other" });
+    agent.client.respond(agent.client.lastReceived("elicitation/create").id, { action: "_other" });
     await tick();
     expect(agent.log().slice(-3)).toEqual(["running", "agent_message_chunk cancel", "idle end_turn"]);
   });
 
   test("not for questions of detached calls, and of the session outside of turns", async () => {
     const { call, ...agent } = await detaching();
-    agent.client.clear();
+    agent.client.forget();
     const decision = call.requestPermission();
     const answer = agent.connection.session("s").elicit(question);
     await tick();
     expect(agent.states()).toEqual([]);
-    agent.client.respond(agent.client.asked("session/request_permission").id, {
+    agent.client.respond(agent.client.lastReceived("session/request_permission").id, {
       outcome: { outcome: "_maybe", optionId: "allow_once" },
     });
-    agent.client.respond(agent.client.asked("elicitation/create").id, { action: "decline" });
+    agent.client.respond(agent.client.lastReceived("elicitation/create").id, { action: "decline" });
     expect(await decision).toMatchObject({ allowed: false, by: "none" });
     expect(await answer).toEqual({ action: "decline" });
   });
@@ -250,12 +253,12 @@ describe("V2-REQ-18: work that no prompt has requested", () => {
     expect(agent.log()).toEqual(["running", "agent_message_chunk Tests passed"]);
     const held = agent.prompt("next");
     await tick();
-    expect(agent.client.response(held)).toBeUndefined();
+    expect(agent.client.responseTo(held)).toBeUndefined();
     agent.client.notify("session/cancel", { sessionId: "s" });
     expect(await done).toEqual({ stopReason: "cancelled" });
     await tick();
     expect(agent.states().at(-1)).toMatchObject({ state: "idle", stopReason: "cancelled" });
-    expect(agent.client.response(held)?.error).toMatchObject({ code: -32800 });
+    expect(agent.client.responseTo(held)?.error).toMatchObject({ code: -32800 });
   });
 
   test("during a turn, it is part of the turn, which ends after it", async () => {

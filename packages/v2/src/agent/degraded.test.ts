@@ -3,7 +3,7 @@ import { linkedTransports } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/protocol/internal";
 import { describe, expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
-import { RawPeer } from "../../test/raw-peer.js";
+import { rawPeer, updatesOf } from "../../test/peers.js";
 import { type AgentSetup, type ConnectedAgent, v2AgentSession } from "../../test/v2-agent.js";
 import { fileChange } from "./file-change.js";
 import { tester } from "./tester.examples.js";
@@ -41,9 +41,9 @@ async function runCommand(turn: Turn): Promise<void> {
 describe("V2-REQ-20: a terminal of the agent", () => {
   test("version 2: updates of the terminal, each chunk base64 of its own, and a reference in the call", async () => {
     const agent = await played(runCommand);
-    const updates = agent.client
-      .updates()
-      .filter(({ sessionUpdate }) => /terminal|content/.test(String(sessionUpdate)));
+    const updates = updatesOf(agent.client).filter(({ sessionUpdate }) =>
+      /terminal|content/.test(String(sessionUpdate)),
+    );
     expect(updates).toEqual([
       {
         sessionUpdate: "terminal_update",
@@ -67,7 +67,7 @@ describe("V2-REQ-20: a terminal of the agent", () => {
       version: 1,
       initialize: { clientCapabilities: { _meta: { terminal_output: true } } },
     });
-    const updates = agent.client.updates().map(({ content, _meta }) => ({ content, _meta }));
+    const updates = updatesOf(agent.client).map(({ content, _meta }) => ({ content, _meta }));
     const output = (data: string) => ({ content: undefined, _meta: { terminal_output: { terminal_id: "t", data } } });
     expect(updates.slice(1, -1)).toEqual([
       {
@@ -81,8 +81,7 @@ describe("V2-REQ-20: a terminal of the agent", () => {
 
   test("version 1: else as text, without escape sequences", async () => {
     const agent = await played(runCommand, { version: 1 });
-    const texts = agent.client
-      .updates()
+    const texts = updatesOf(agent.client)
       .flatMap(({ content }) => (content as { content: { text: string } }[] | undefined) ?? [])
       .map(({ content }) => content.text);
     expect(texts).toEqual(["$ npm test", "$ npm test\nrun\nok ✓\n[exit code 1]"]);
@@ -93,8 +92,8 @@ describe("V2-REQ-20: a terminal of the agent", () => {
       const call = turn.toolCall({ toolCallId: "c", title: "ls", _meta: { terminal_info: { terminal_id: "t" } } });
       await call.complete({ _meta: { terminal_exit: { terminal_id: "t", exit_code: 0 } } });
     });
-    expect(agent.client.updates()).toContainEqual({ sessionUpdate: "terminal_update", terminalId: "t" });
-    expect(agent.client.updates()).toContainEqual({
+    expect(updatesOf(agent.client)).toContainEqual({ sessionUpdate: "terminal_update", terminalId: "t" });
+    expect(updatesOf(agent.client)).toContainEqual({
       sessionUpdate: "terminal_update",
       terminalId: "t",
       exitStatus: { exitCode: 0 },
@@ -124,7 +123,7 @@ describe("messages and content", () => {
 
   test("V2-REQ-19: a message is replaced as a whole, and later chunks append to it", async () => {
     const agent = await played(replaceMessage);
-    expect(agent.client.updates().slice(2, 5)).toEqual([
+    expect(updatesOf(agent.client).slice(2, 5)).toEqual([
       { sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text: "draft" } },
       { sessionUpdate: "agent_message", messageId: "m", content: [{ type: "text", text: "final" }] },
       { sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text: " text" } },
@@ -156,15 +155,15 @@ describe("messages and content", () => {
 
   test("version 2: add and complete send what is new", async () => {
     const agent = await played(appendContent);
-    const contents = agent.client
-      .updates()
-      .flatMap(({ content, toolCallId }) => (toolCallId && content ? [content] : []));
+    const contents = updatesOf(agent.client).flatMap(({ content, toolCallId }) =>
+      toolCallId && content ? [content] : [],
+    );
     expect(contents).toEqual([textOf("one"), textOf("two"), textOf("three")]);
   });
 
   test("version 1: add sends the whole content", async () => {
     const agent = await played(appendContent, { version: 1 });
-    const contents = agent.client.updates().flatMap(({ content }) => (content ? [content] : []));
+    const contents = updatesOf(agent.client).flatMap(({ content }) => (content ? [content] : []));
     expect(contents).toEqual([
       [textOf("one")],
       [textOf("one"), textOf("two")],
@@ -310,7 +309,7 @@ test("V2-REQ-01: without the option, nothing of the agent's behaviour changes on
   };
   const both = await played(script, { version: 1 });
   const one = await played(script, { version: 1, options: { versions: [] } });
-  expect(both.client.received).toEqual(one.client.received);
+  expect(both.client.receivedSoFar()).toEqual(one.client.receivedSoFar());
 });
 
 test("the example of the guide tests in the background, and reports the result", async () => {
@@ -320,27 +319,29 @@ test("the example of the guide tests in the background, and reports the result",
     onOutput(bytes);
     return { exitCode: exit.promise, kill: () => exit.resolve(130) };
   }).connect(agentEnd);
-  const client = new RawPeer(clientEnd, "agent 2");
-  client.onMessage = ({ method, id }) => {
-    if (method === "session/request_permission")
-      client.respond(id, { outcome: { outcome: "selected", optionId: "allow_once" } });
-  };
+  const client = rawPeer(clientEnd, {
+    side: "client",
+    onMessage({ method, id }, peer) {
+      if (method === "session/request_permission")
+        peer.send({ id, result: { outcome: { outcome: "selected", optionId: "allow_once" } } });
+    },
+  });
   client.request("initialize", { protocolVersion: 2, info: { name: "c", version: "1" } });
-  const created = client.request("session/new", { cwd: "/work" });
+  const created = client.request("session/new", { cwd: "/work" }).id;
   await tick();
-  const { result } = client.response(created) as unknown as { result: { sessionId: string } };
+  const { result } = client.responseTo(created) as unknown as { result: { sessionId: string } };
   const { sessionId } = result;
   client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "test" }] });
   await tick();
-  const idle = client.updates(sessionId).at(-1) as { background: { terminalId: string }[] };
+  const idle = updatesOf(client, sessionId).at(-1) as { background: { terminalId: string }[] };
   expect(idle).toMatchObject({ state: "idle", background: [{ type: "terminal" }] });
   client.request("terminal/cancel", { sessionId, terminalId: idle.background[0]?.terminalId });
   await tick();
-  expect(client.updates(sessionId).slice(-3)).toMatchObject([
+  expect(updatesOf(client, sessionId).slice(-3)).toMatchObject([
     { state: "running", background: [] },
     { content: { text: "The tests exited with 130" } },
     { state: "idle", stopReason: "end_turn" },
   ]);
-  expect(client.faults).toEqual([]);
+  expect(client).toHaveConformantDialogue();
   await connection.close();
 });

@@ -1,6 +1,7 @@
 import { createAgent } from "@acp-kit/agent";
 import { describe, expect, test, vi } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { connectV2, v2AgentSession } from "../../test/v2-agent.js";
 import { v2 } from "./index.js";
 
@@ -11,9 +12,9 @@ async function initialize(
   { version = 2, versions = [v2] }: { version?: 1 | 2; versions?: [typeof v2] | [] } = {},
 ) {
   const agent = connectV2({ version, options: { versions } });
-  const id = agent.client.request("initialize", params);
+  const id = agent.client.request("initialize", params).id;
   await tick();
-  return { ...agent, ...agent.client.response(id) } as ReturnType<typeof connectV2> & {
+  return { ...agent, ...agent.client.responseTo(id) } as ReturnType<typeof connectV2> & {
     result?: { protocolVersion: number };
     error?: { code: number; data?: unknown };
   };
@@ -43,9 +44,9 @@ describe("V2-REQ-03: the version of a connection", () => {
   test("2 without info is refused; the client can then request 1 or 2", async () => {
     const agent = await initialize({ protocolVersion: 2 });
     expect(agent.error).toMatchObject({ code: -32602 });
-    const id = agent.client.request("initialize", { protocolVersion: 2, info });
+    const id = agent.client.request("initialize", { protocolVersion: 2, info }).id;
     await tick();
-    expect(agent.client.response(id)?.result).toMatchObject({ protocolVersion: 2 });
+    expect(agent.client.responseTo(id)?.result).toMatchObject({ protocolVersion: 2 });
   });
 
   test.each([3, 65_535])("%i: the agent selects 2, and reads what it knows", async (protocolVersion) => {
@@ -67,9 +68,9 @@ describe("V2-REQ-03: the version of a connection", () => {
   test("repeated: until the first other request, and not below 2; a failure keeps the previous result", async () => {
     const agent = await initialize({ protocolVersion: 2, info });
     const repeat = async (params: object) => {
-      const id = agent.client.request("initialize", params);
+      const id = agent.client.request("initialize", params).id;
       await tick();
-      return agent.client.response(id);
+      return agent.client.responseTo(id);
     };
     expect((await repeat({ protocolVersion: 1, clientInfo: info }))?.error).toMatchObject({ code: -32600 });
     expect((await repeat({ protocolVersion: 2 }))?.error).toMatchObject({ code: -32602 });
@@ -83,9 +84,9 @@ describe("V2-REQ-03: the version of a connection", () => {
 
   test("version 1: a second initialize is refused, as before", async () => {
     const agent = await initialize({ protocolVersion: 1, clientInfo: info }, { version: 1 });
-    const id = agent.client.request("initialize", { protocolVersion: 2, info });
+    const id = agent.client.request("initialize", { protocolVersion: 2, info }).id;
     await tick();
-    expect(agent.client.response(id)?.error).toMatchObject({ code: -32600 });
+    expect(agent.client.responseTo(id)?.error).toMatchObject({ code: -32600 });
   });
 
   test("a client that sends the members of both versions gets version 2", async () => {
@@ -120,10 +121,10 @@ describe("V2-REQ-26", () => {
     const agent = await v2AgentSession({
       definition: { extensions: { "_a/b": { kind: "request", handle: () => 1 } } },
     });
-    agent.client.request("session/list", {}, null);
-    agent.client.request("_a/b", {}, null);
+    agent.client.request("session/list", {}, { id: null });
+    agent.client.request("_a/b", {}, { id: null });
     await tick();
-    expect(agent.client.received).toEqual([
+    expect(agent.client.receivedSoFar()).toEqual([
       { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
       { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
     ]);
@@ -132,9 +133,9 @@ describe("V2-REQ-26", () => {
   test("an array gets one error", async () => {
     const agent = await v2AgentSession();
     const request = { jsonrpc: "2.0", id: 9, method: "session/list", params: {} };
-    agent.client.sendRaw([request, request]);
+    agent.client.sendValue([request, request]);
     await tick();
-    expect(agent.client.received).toEqual([
+    expect(agent.client.receivedSoFar()).toEqual([
       { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
     ]);
   });
@@ -159,7 +160,7 @@ describe("V2-REQ-26", () => {
     const update = { sessionUpdate: "_vendor/progress", percent: 5, nested: { a: null } };
     await agent.connection.session("s").update(update as never);
     await tick();
-    expect(agent.client.updates()).toEqual([update]);
+    expect(updatesOf(agent.client)).toEqual([update]);
   });
 });
 
@@ -169,5 +170,5 @@ test("V2-REQ-24: files and terminals of the client reject with CapabilityError, 
   await expect(client.readTextFile({ path: "/a" })).rejects.toMatchObject({ name: "CapabilityError" });
   await expect(client.createTerminal({ command: "ls" })).rejects.toMatchObject({ name: "CapabilityError" });
   await tick();
-  expect(agent.client.received).toEqual([]);
+  expect(agent.client.receivedSoFar()).toEqual([]);
 });

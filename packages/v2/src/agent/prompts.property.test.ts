@@ -2,6 +2,7 @@ import type { PromptResult, Turn } from "@acp-kit/agent";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { v2AgentSession } from "../../test/v2-agent.js";
 
 /** What the handler of a prompt does. */
@@ -70,7 +71,7 @@ test("versions.inserted-once: every prompt has one response, and is in the conve
         const isBusy = (): boolean => {
           const last = agent.states().at(-1);
           return (
-            prompts.some((id) => agent.client.response(id) === undefined) ||
+            prompts.some((id) => agent.client.responseTo(id) === undefined) ||
             (last !== undefined && last.state !== "idle")
           );
         };
@@ -79,18 +80,18 @@ test("versions.inserted-once: every prompt has one response, and is in the conve
           await tick();
         }
         expect(isBusy()).toBe(false);
-        const responses = agent.client.received.filter(
-          ({ method, id }) => method === undefined && prompts.includes(id),
-        );
+        const responses = agent.client
+          .receivedSoFar()
+          .filter(({ method, id }) => method === undefined && prompts.includes(id));
         expect(responses).toHaveLength(prompts.length);
         const inserted = responses.flatMap(({ result }) =>
           result === undefined ? [] : [(result as { messageId: string }).messageId],
         );
-        const messages = agent.client.updates().filter(({ sessionUpdate }) => sessionUpdate === "user_message");
+        const messages = updatesOf(agent.client).filter(({ sessionUpdate }) => sessionUpdate === "user_message");
         expect(messages.map(({ messageId }) => messageId).sort()).toEqual([...inserted].sort());
         expect(new Set(inserted).size).toBe(inserted.length);
         let state = "idle";
-        for (const update of agent.client.updates()) {
+        for (const update of updatesOf(agent.client)) {
           if (update.sessionUpdate === "state_update") {
             if (update.state === "idle") expect(state).not.toBe("idle");
             state = String(update.state);

@@ -3,6 +3,7 @@ import { authRequired } from "@acp-kit/protocol";
 import { deferred } from "@acp-kit/protocol/internal";
 import { describe, expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { v2AgentSession } from "../../test/v2-agent.js";
 
 test("V2-REQ-10, V2-REQ-11: user message, running, response, output and idle, in this order", async () => {
@@ -24,13 +25,13 @@ test("V2-REQ-10, V2-REQ-11: user message, running, response, output and idle, in
     "agent_message_chunk two",
     "idle max_tokens",
   ]);
-  const [message, , first, second] = agent.client.updates();
+  const [message, , first, second] = updatesOf(agent.client);
   expect(message).toEqual({
     sessionUpdate: "user_message",
     messageId: expect.any(String),
     content: [{ type: "text", text: "hi" }],
   });
-  expect(agent.client.response(id)?.result).toEqual({ messageId: message?.messageId });
+  expect(agent.client.responseTo(id)?.result).toEqual({ messageId: message?.messageId });
   expect(first?.messageId).toBe(second?.messageId);
   expect(agent.states().map(({ background }) => background)).toEqual([[], []]);
 });
@@ -45,7 +46,7 @@ test("V2-REQ-11: a new session has no state, and the response follows the insert
       },
     },
   });
-  expect(agent.client.updates()).toEqual([]);
+  expect(updatesOf(agent.client)).toEqual([]);
   agent.prompt("hi");
   await tick();
   expect(agent.log()).toEqual(["user_message", "running", expect.stringMatching(/^response 3 \{"messageId":/)]);
@@ -69,7 +70,7 @@ describe("V2-REQ-09: errors", () => {
       agent.prompt("hi");
       await tick();
       expect(agent.log()).toEqual(["error -32000"]);
-      agent.client.clear();
+      agent.client.forget();
       agent.prompt("again");
       await tick();
       expect(agent.log()).toEqual(["error -32000"]);
@@ -86,7 +87,7 @@ describe("V2-REQ-09: errors", () => {
     });
     const id = agent.prompt("hi");
     await tick();
-    expect(agent.client.response(id)).toHaveProperty("result.messageId");
+    expect(agent.client.responseTo(id)).toHaveProperty("result.messageId");
     expect(agent.states().at(-1)).toMatchObject({
       state: "idle",
       stopReason: "error",
@@ -113,14 +114,17 @@ describe("V2-REQ-09: errors", () => {
   test("content that the agent does not accept, and an unknown session, get an error response", async () => {
     const agent = await v2AgentSession();
     const image = { type: "image", data: "AA==", mimeType: "image/png" };
-    const first = agent.client.request("session/prompt", { sessionId: "s", prompt: [image] });
-    const second = agent.client.request("session/prompt", { sessionId: "x", prompt: [{ type: "text", text: "hi" }] });
-    const third = agent.client.request("session/prompt", { sessionId: "s", prompt: [] });
+    const first = agent.client.request("session/prompt", { sessionId: "s", prompt: [image] }).id;
+    const second = agent.client.request("session/prompt", {
+      sessionId: "x",
+      prompt: [{ type: "text", text: "hi" }],
+    }).id;
+    const third = agent.client.request("session/prompt", { sessionId: "s", prompt: [] }).id;
     await tick();
-    expect(agent.client.response(first)?.error).toMatchObject({ code: -32602 });
-    expect(agent.client.response(second)?.error).toMatchObject({ code: -32002, data: { sessionId: "x" } });
-    expect(agent.client.response(third)?.error).toMatchObject({ code: -32602 });
-    expect(agent.client.updates()).toEqual([]);
+    expect(agent.client.responseTo(first)?.error).toMatchObject({ code: -32602 });
+    expect(agent.client.responseTo(second)?.error).toMatchObject({ code: -32002, data: { sessionId: "x" } });
+    expect(agent.client.responseTo(third)?.error).toMatchObject({ code: -32602 });
+    expect(updatesOf(agent.client)).toEqual([]);
   });
 });
 
@@ -141,11 +145,11 @@ describe("several prompts", () => {
     agent.prompt("a");
     const second = agent.prompt("b");
     await tick();
-    expect(agent.client.response(second)).toBeUndefined();
+    expect(agent.client.responseTo(second)).toBeUndefined();
     gates[0]?.resolve();
     await tick();
     await tick();
-    expect(agent.client.response(second)).toHaveProperty("result.messageId");
+    expect(agent.client.responseTo(second)).toHaveProperty("result.messageId");
     gates[1]?.resolve();
     await tick();
     expect(agent.log().filter((line) => !line.startsWith("response"))).toEqual([
@@ -178,8 +182,8 @@ describe("several prompts", () => {
       "agent_message_chunk steered",
       "idle end_turn",
     ]);
-    const ids = [first, second].map((id) => agent.client.response(id)?.result);
-    const messages = agent.client.updates().filter(({ sessionUpdate }) => sessionUpdate === "user_message");
+    const ids = [first, second].map((id) => agent.client.responseTo(id)?.result);
+    const messages = updatesOf(agent.client).filter(({ sessionUpdate }) => sessionUpdate === "user_message");
     expect(ids).toEqual(messages.map(({ messageId }) => ({ messageId })));
   });
 
@@ -193,7 +197,7 @@ describe("several prompts", () => {
     await tick();
     const second = agent.prompt("b");
     await tick();
-    expect(agent.client.response(second)?.error).toMatchObject({ code: -32600 });
+    expect(agent.client.responseTo(second)?.error).toMatchObject({ code: -32600 });
     gate.resolve();
     await tick();
     expect(agent.log().filter((line) => line === "user_message")).toHaveLength(1);
@@ -240,15 +244,15 @@ describe("cancelling", () => {
     });
     agent.prompt("a");
     await tick();
-    const { id } = agent.client.asked("session/request_permission");
+    const { id } = agent.client.lastReceived("session/request_permission");
     agent.client.notify("session/cancel", { sessionId: "s" });
     await agent.until("idle cancelled");
-    expect(agent.client.received).toContainEqual({
+    expect(agent.client.receivedSoFar()).toContainEqual({
       jsonrpc: "2.0",
       method: "$/cancel_request",
       params: { requestId: id },
     });
-    const calls = agent.client.updates().filter(({ sessionUpdate }) => sessionUpdate === "tool_call_update");
+    const calls = updatesOf(agent.client).filter(({ sessionUpdate }) => sessionUpdate === "tool_call_update");
     expect(calls.at(-1)).toMatchObject({ status: "cancelled" });
     expect(agent.log().at(-1)).toBe("idle cancelled");
   });
@@ -260,8 +264,8 @@ describe("cancelling", () => {
     await tick();
     agent.client.notify("session/cancel", { sessionId: "s" });
     await tick();
-    expect(agent.client.response(first)).toHaveProperty("result.messageId");
-    expect(agent.client.response(second)?.error).toMatchObject({ code: -32800 });
+    expect(agent.client.responseTo(first)).toHaveProperty("result.messageId");
+    expect(agent.client.responseTo(second)?.error).toMatchObject({ code: -32800 });
     expect(agent.log().filter((line) => line === "user_message")).toHaveLength(1);
   });
 
@@ -273,7 +277,7 @@ describe("cancelling", () => {
     await tick();
     agent.client.notify("$/cancel_request", { requestId: second });
     await tick();
-    expect(agent.client.response(second)?.error).toMatchObject({ code: -32800 });
+    expect(agent.client.responseTo(second)?.error).toMatchObject({ code: -32800 });
     expect(agent.states().at(-1)).toMatchObject({ state: "running" });
     gate.resolve();
     await tick();
@@ -295,11 +299,11 @@ describe("V2-REQ-13: closing a session", () => {
     agent.prompt("a");
     const held = agent.prompt("b");
     await tick();
-    agent.client.clear();
-    const close = agent.client.request("session/close", { sessionId: "s" });
+    agent.client.forget();
+    const close = agent.client.request("session/close", { sessionId: "s" }).id;
     await tick();
     await tick();
-    expect(agent.client.response(held)?.error).toMatchObject({ code: -32800 });
+    expect(agent.client.responseTo(held)?.error).toMatchObject({ code: -32800 });
     const log = agent.log().filter((line) => !line.startsWith("error"));
     expect(log).toEqual([
       "agent_message_chunk last words",
@@ -309,7 +313,7 @@ describe("V2-REQ-13: closing a session", () => {
     ]);
     await agent.connection.session("s").message("too late");
     await tick();
-    expect(agent.client.updates().at(-1)).toMatchObject({ state: "idle" });
+    expect(updatesOf(agent.client).at(-1)).toMatchObject({ state: "idle" });
   });
 
   test("an unknown session, and one without work, has no state", async () => {
@@ -321,7 +325,7 @@ describe("V2-REQ-13: closing a session", () => {
     expect(agent.log()).toEqual(["response 3 {}", "response 4 {}"]);
     const prompt = agent.prompt("hi");
     await tick();
-    expect(agent.client.response(prompt)?.error).toMatchObject({ code: -32002 });
+    expect(agent.client.responseTo(prompt)?.error).toMatchObject({ code: -32002 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { deferred } from "@acp-kit/protocol/internal";
 import { describe, expect, test } from "vitest";
 import { turn as tick } from "../../test/bridged.js";
+import { updatesOf } from "../../test/peers.js";
 import { connectV2, v2AgentSession } from "../../test/v2-agent.js";
 
 const modes = {
@@ -25,24 +26,24 @@ describe("V2-REQ-25: the smallest agent", () => {
   test("lists, resumes and closes the sessions of the connection", async () => {
     const agent = await v2AgentSession();
     const { client } = agent;
-    const list = client.request("session/list", {});
-    const filtered = client.request("session/list", { cwd: "/other" });
-    const resume = client.request("session/resume", { sessionId: "s", cwd: "/work", replayFrom: { type: "start" } });
-    const unknown = client.request("session/resume", { sessionId: "x", cwd: "/work" });
-    const remove = client.request("session/delete", { sessionId: "s" });
+    const list = client.request("session/list", {}).id;
+    const filtered = client.request("session/list", { cwd: "/other" }).id;
+    const resume = client.request("session/resume", { sessionId: "s", cwd: "/work", replayFrom: { type: "start" } }).id;
+    const unknown = client.request("session/resume", { sessionId: "x", cwd: "/work" }).id;
+    const remove = client.request("session/delete", { sessionId: "s" }).id;
     await tick();
-    expect(client.response(list)?.result).toEqual({ sessions: [{ sessionId: "s", cwd: "/work" }] });
-    expect(client.response(filtered)?.result).toEqual({ sessions: [] });
-    expect(client.response(resume)?.result).toEqual({});
-    expect(client.response(unknown)?.error).toMatchObject({ code: -32002, data: { sessionId: "x" } });
-    expect(client.response(remove)?.error).toMatchObject({ code: -32601 });
-    const close = client.request("session/close", { sessionId: "s" });
+    expect(client.responseTo(list)?.result).toEqual({ sessions: [{ sessionId: "s", cwd: "/work" }] });
+    expect(client.responseTo(filtered)?.result).toEqual({ sessions: [] });
+    expect(client.responseTo(resume)?.result).toEqual({});
+    expect(client.responseTo(unknown)?.error).toMatchObject({ code: -32002, data: { sessionId: "x" } });
+    expect(client.responseTo(remove)?.error).toMatchObject({ code: -32601 });
+    const close = client.request("session/close", { sessionId: "s" }).id;
     await tick();
     await tick();
-    expect(client.response(close)?.result).toEqual({});
-    const after = client.request("session/list", {});
+    expect(client.responseTo(close)?.result).toEqual({});
+    const after = client.request("session/list", {}).id;
     await tick();
-    expect(client.response(after)?.result).toEqual({ sessions: [] });
+    expect(client.responseTo(after)?.result).toEqual({ sessions: [] });
   });
 
   test("refuses the methods that only version 1 has", async () => {
@@ -56,9 +57,15 @@ describe("V2-REQ-25: the smallest agent", () => {
       },
     });
     for (const method of ["session/load", "session/set_mode", "authenticate", "logout"]) {
-      const id = agent.client.request(method, { sessionId: "s", cwd: "/", mcpServers: [], modeId: "a", methodId: "a" });
+      const id = agent.client.request(method, {
+        sessionId: "s",
+        cwd: "/",
+        mcpServers: [],
+        modeId: "a",
+        methodId: "a",
+      }).id;
       await tick();
-      expect(agent.client.response(id)?.error).toMatchObject({ code: -32601 });
+      expect(agent.client.responseTo(id)?.error).toMatchObject({ code: -32601 });
     }
   });
 });
@@ -81,7 +88,7 @@ describe("V2-REQ-12: resuming a session", () => {
       sessionId: "s",
       cwd: "/work",
       replayFrom: { type: "start" },
-    });
+    }).id;
     await agent.until("idle");
     await tick();
     expect(agent.log().slice(1, -1)).toEqual([
@@ -90,21 +97,21 @@ describe("V2-REQ-12: resuming a session", () => {
       "agent_message_chunk in two chunks",
       "idle",
     ]);
-    const [question, first, second] = agent.client.updates().map(({ messageId }) => messageId);
+    const [question, first, second] = updatesOf(agent.client).map(({ messageId }) => messageId);
     expect(first).toBe(second);
     expect(new Set([question, first, undefined]).size).toBe(3);
     expect(agent.states()).toEqual([{ sessionUpdate: "state_update", state: "idle", background: [] }]);
-    expect(agent.client.response(id)?.result).toMatchObject({ configOptions: [{ configId: "model" }] });
+    expect(agent.client.responseTo(id)?.result).toMatchObject({ configOptions: [{ configId: "model" }] });
   });
 
   test("without a cursor: no history, also if the agent can only load", async () => {
     const agent = connectV2({ definition: history as never });
     agent.client.request("initialize", { protocolVersion: 2, info: { name: "c", version: "1" } });
-    const id = agent.client.request("session/resume", { sessionId: "s", cwd: "/work" });
+    const id = agent.client.request("session/resume", { sessionId: "s", cwd: "/work" }).id;
     await agent.until("idle");
     await tick();
     expect(agent.log().slice(1, -1)).toEqual(["idle"]);
-    expect(agent.client.response(id)?.result).toMatchObject({ configOptions: [{ configId: "model" }] });
+    expect(agent.client.responseTo(id)?.result).toMatchObject({ configOptions: [{ configId: "model" }] });
     await agent.connection.session("s").message("later");
     await tick();
     expect(agent.log().at(-1)).toBe("agent_message_chunk later");
@@ -118,18 +125,25 @@ describe("V2-REQ-12: resuming a session", () => {
         },
       },
     });
-    const cursor = agent.client.request("session/resume", { sessionId: "s", cwd: "/work", replayFrom: { type: "x" } });
+    const cursor = agent.client.request("session/resume", {
+      sessionId: "s",
+      cwd: "/work",
+      replayFrom: { type: "x" },
+    }).id;
     const load = agent.client.request("session/resume", {
       sessionId: "x",
       cwd: "/work",
       replayFrom: { type: "start" },
-    });
+    }).id;
     await tick();
-    expect(agent.client.response(cursor)?.error).toMatchObject({ code: -32602 });
-    expect(agent.client.response(load)?.error).toMatchObject({ code: -32603 });
-    const prompt = agent.client.request("session/prompt", { sessionId: "x", prompt: [{ type: "text", text: "hi" }] });
+    expect(agent.client.responseTo(cursor)?.error).toMatchObject({ code: -32602 });
+    expect(agent.client.responseTo(load)?.error).toMatchObject({ code: -32603 });
+    const prompt = agent.client.request("session/prompt", {
+      sessionId: "x",
+      prompt: [{ type: "text", text: "hi" }],
+    }).id;
     await tick();
-    expect(agent.client.response(prompt)?.error).toMatchObject({ code: -32002 });
+    expect(agent.client.responseTo(prompt)?.error).toMatchObject({ code: -32002 });
   });
 
   test("a running work is reported, and its end follows", async () => {
@@ -139,8 +153,8 @@ describe("V2-REQ-12: resuming a session", () => {
     });
     agent.prompt("hi");
     await tick();
-    agent.client.clear();
-    const id = agent.client.request("session/resume", { sessionId: "s", cwd: "/work" });
+    agent.client.forget();
+    const id = agent.client.request("session/resume", { sessionId: "s", cwd: "/work" }).id;
     await tick();
     expect(agent.log()).toEqual(["running", `response ${id} {}`]);
     gate.resolve();
@@ -160,18 +174,18 @@ describe("V2-REQ-22: settings and logins", () => {
       },
     });
     agent.client.request("initialize", { protocolVersion: 2, info: { name: "c", version: "1" } });
-    const created = agent.client.request("session/new", { cwd: "/work" });
+    const created = agent.client.request("session/new", { cwd: "/work" }).id;
     await tick();
     const derived = { configId: "_acp-kit_mode", category: "mode", currentValue: "ask" };
-    expect(agent.client.response(created)?.result).toMatchObject({ configOptions: [derived, { configId: "mode" }] });
+    expect(agent.client.responseTo(created)?.result).toMatchObject({ configOptions: [derived, { configId: "mode" }] });
     const option = (params: object): unknown =>
-      agent.client.request("session/set_config_option", { sessionId: "s", type: "id", ...params });
+      agent.client.request("session/set_config_option", { sessionId: "s", type: "id", ...params }).id;
     const mode = option({ configId: "_acp-kit_mode", value: "code" });
     const other = option({ configId: "mode", value: "b" });
     await tick();
     expect(set).toEqual(["code"]);
-    expect(agent.client.response(mode)?.result).toMatchObject({ configOptions: [{ currentValue: "code" }, {}] });
-    expect(agent.client.response(other)?.result).toMatchObject({ configOptions: [{}, { currentValue: "b" }] });
+    expect(agent.client.responseTo(mode)?.result).toMatchObject({ configOptions: [{ currentValue: "code" }, {}] });
+    expect(agent.client.responseTo(other)?.result).toMatchObject({ configOptions: [{}, { currentValue: "b" }] });
     const wrong = [
       option({ configId: "_acp-kit_mode", value: "none" }),
       option({ configId: "mode", value: "none" }),
@@ -179,12 +193,12 @@ describe("V2-REQ-22: settings and logins", () => {
       option({ configId: "mode", value: "a", type: "_custom" }),
     ];
     await tick();
-    for (const id of wrong) expect(agent.client.response(id)?.error).toMatchObject({ code: -32602 });
-    agent.client.clear();
+    for (const id of wrong) expect(agent.client.responseTo(id)?.error).toMatchObject({ code: -32602 });
+    agent.client.forget();
     await agent.connection.session("s").mode("ask");
     await agent.connection.session("s").mode("ask");
     await tick();
-    expect(agent.client.updates()).toMatchObject([
+    expect(updatesOf(agent.client)).toMatchObject([
       { sessionUpdate: "config_option_update", configOptions: [{ currentValue: "ask" }, { currentValue: "b" }] },
     ]);
   });
@@ -202,18 +216,18 @@ describe("V2-REQ-22: settings and logins", () => {
       },
       initialize: { capabilities: { auth: { terminal: {} } } },
     });
-    const login = agent.client.request("auth/login", { methodId: "a" });
-    const terminal = agent.client.request("auth/login", { methodId: "t" });
-    const logout = agent.client.request("auth/logout", {});
+    const login = agent.client.request("auth/login", { methodId: "a" }).id;
+    const terminal = agent.client.request("auth/login", { methodId: "t" }).id;
+    const logout = agent.client.request("auth/logout", {}).id;
     await tick();
     expect(called).toEqual(["a", "logout"]);
-    expect(agent.client.response(login)?.result).toEqual({});
-    expect(agent.client.response(terminal)?.error).toMatchObject({ code: -32602 });
-    expect(agent.client.response(logout)?.result).toEqual({});
+    expect(agent.client.responseTo(login)?.result).toEqual({});
+    expect(agent.client.responseTo(terminal)?.error).toMatchObject({ code: -32602 });
+    expect(agent.client.responseTo(logout)?.result).toEqual({});
     const without = await v2AgentSession();
-    const refused = without.client.request("auth/login", { methodId: "a" });
+    const refused = without.client.request("auth/login", { methodId: "a" }).id;
     await tick();
-    expect(without.client.response(refused)?.error).toMatchObject({ code: -32601 });
+    expect(without.client.responseTo(refused)?.error).toMatchObject({ code: -32601 });
   });
 });
 
@@ -228,7 +242,8 @@ test("V2-REQ-23: MCP servers: only advertised transports, unique names, no sse",
       mcpTransports: { http: true },
     },
   });
-  const open = (...mcpServers: object[]): unknown => agent.client.request("session/new", { cwd: "/work", mcpServers });
+  const open = (...mcpServers: object[]): unknown =>
+    agent.client.request("session/new", { cwd: "/work", mcpServers }).id;
   const stdio = { type: "stdio", name: "a", command: "/bin/a" };
   const http = { type: "http", name: "b", url: "https://example.com/mcp" };
   const opened = open(stdio, http);
@@ -238,10 +253,10 @@ test("V2-REQ-23: MCP servers: only advertised transports, unique names, no sse",
     open({ type: "_x", name: "x" }),
   ];
   await tick();
-  expect(agent.client.response(opened)).toHaveProperty("result.sessionId");
+  expect(agent.client.responseTo(opened)).toHaveProperty("result.sessionId");
   expect(received.at(-1)).toEqual([
     { name: "a", command: "/bin/a", args: [], env: [] },
     { ...http, headers: [] },
   ]);
-  for (const id of refused) expect(agent.client.response(id)?.error).toMatchObject({ code: -32602 });
+  for (const id of refused) expect(agent.client.responseTo(id)?.error).toMatchObject({ code: -32602 });
 });

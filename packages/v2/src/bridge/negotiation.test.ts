@@ -1,33 +1,34 @@
 import { linkedTransports, type Message } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
 import { bridged, turn, v1Params, v1Result, v2Params, v2Result } from "../../test/bridged.js";
+import { sendUpdate } from "../../test/peers.js";
 import { bridgeVersions } from "./index.js";
 
 describe("bridgeVersions: a client of version 1", () => {
   it("gets an agent of version 1 unchanged", async () => {
-    const { client, agent, diagnostics } = bridged(1, 1);
+    const { client, agent, diagnostics } = bridged();
     client.request("initialize", { ...v1Params, extra: [1] });
     await turn();
-    expect(agent.asked("initialize").params).toEqual({ ...v1Params, extra: [1] });
+    expect(agent.lastReceived("initialize").params).toEqual({ ...v1Params, extra: [1] });
     agent.respond(1, v1Result);
     agent.request("fs/read_text_file", { sessionId: "s", path: "/a" });
     await turn();
-    expect(client.response(1)).toMatchObject({ result: v1Result });
-    expect(client.asked("fs/read_text_file").params).toEqual({ sessionId: "s", path: "/a" });
+    expect(client.responseTo(1)).toMatchObject({ result: v1Result });
+    expect(client.lastReceived("fs/read_text_file").params).toEqual({ sessionId: "s", path: "/a" });
     expect(diagnostics).toEqual([]);
   });
 
   it("asks an agent that refuses version 1 for version 2, on the same connection", async () => {
-    const { client, agent } = bridged(1, 2);
+    const { client, agent } = bridged();
     client.request("initialize", v1Params);
     await turn();
-    agent.fail(1, -32022, "unsupported", { requested: 1, supported: [2] });
-    agent.clear();
+    agent.refuse(1, -32022, "unsupported", { requested: 1, supported: [2] });
+    agent.forget();
     await turn();
-    expect(agent.asked("initialize").params).toMatchObject({ protocolVersion: 2, info: v1Params.clientInfo });
+    expect(agent.lastReceived("initialize").params).toMatchObject({ protocolVersion: 2, info: v1Params.clientInfo });
     agent.respond(1, { ...v2Result, authMethods: [{ type: "agent", methodId: "m", name: "Login" }] });
     await turn();
-    expect(client.response(1)?.result).toEqual({
+    expect(client.responseTo(1)?.result).toEqual({
       protocolVersion: 1,
       agentInfo: v2Result.info,
       agentCapabilities: {
@@ -42,11 +43,11 @@ describe("bridgeVersions: a client of version 1", () => {
   });
 
   it("with `prefer: 2`, offers both versions, and passes messages if the agent chooses 1", async () => {
-    const { client, agent } = bridged(1, 1, { prefer: 2 });
+    const { client, agent } = bridged({ prefer: 2 });
     const clientCapabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
     client.request("initialize", { ...v1Params, clientCapabilities });
     await turn();
-    expect(agent.asked("initialize").params).toMatchObject({
+    expect(agent.lastReceived("initialize").params).toMatchObject({
       protocolVersion: 2,
       clientCapabilities,
       capabilities: {},
@@ -55,66 +56,66 @@ describe("bridgeVersions: a client of version 1", () => {
     await turn();
     client.request("session/new", { cwd: "/work", mcpServers: [{ name: "m", command: "m", args: [], env: [] }] });
     await turn();
-    expect(agent.asked("session/new").params).toMatchObject({ mcpServers: [{ name: "m" }] });
+    expect(agent.lastReceived("session/new").params).toMatchObject({ mcpServers: [{ name: "m" }] });
   });
 
   it("gets version 1 from an agent that only repeats the number 2", async () => {
-    const { client, agent } = bridged(1, 1, { prefer: 2 });
+    const { client, agent } = bridged({ prefer: 2 });
     client.request("initialize", v1Params);
     await turn();
     agent.respond(1, { ...v1Result, protocolVersion: 2 });
     await turn();
-    expect(client.response(1)).toMatchObject({ result: v1Result });
+    expect(client.responseTo(1)).toMatchObject({ result: v1Result });
   });
 
   it("loses files and terminals, which are reported; with `strict`, it is refused", async () => {
     for (const strict of [false, true]) {
-      const { client, agent, lost } = bridged(1, 2, { prefer: 2, strict });
+      const { client, agent, lost } = bridged({ prefer: 2, strict });
       client.request("initialize", { ...v1Params, clientCapabilities: { fs: { readTextFile: true }, terminal: true } });
       await turn();
       agent.respond(1, v2Result);
       await turn();
-      expect(client.response(1)?.error?.code).toBe(strict ? -32602 : undefined);
+      expect(client.responseTo(1)?.error?.code).toBe(strict ? -32602 : undefined);
       expect(lost()).toEqual(strict ? [] : ["client_files", "client_terminals"]);
     }
   });
 
   it("gets the other errors of `initialize`, and can try again", async () => {
-    const { client, agent } = bridged(1, 2);
+    const { client, agent } = bridged();
     client.request("initialize", v1Params);
     await turn();
-    agent.fail(1, -32603, "not now");
+    agent.refuse(1, -32603, "not now");
     await turn();
-    expect(client.response(1)?.error).toEqual({ code: -32603, message: "not now" });
+    expect(client.responseTo(1)?.error).toEqual({ code: -32603, message: "not now" });
     client.request("initialize", v1Params);
     await turn();
-    expect(agent.asked("initialize").id).toBe(2);
+    expect(agent.lastReceived("initialize").id).toBe(2);
   });
 });
 
 describe("bridgeVersions: a client of version 2", () => {
   it("gets an agent of version 2 unchanged", async () => {
-    const { client, agent } = bridged(2, 2);
+    const { client, agent } = bridged();
     client.request("initialize", v2Params);
     await turn();
-    expect(agent.asked("initialize").params).toMatchObject({
+    expect(agent.lastReceived("initialize").params).toMatchObject({
       ...v2Params,
       clientInfo: v2Params.info,
       clientCapabilities: { fs: { readTextFile: false }, terminal: false, session: { notices: {} } },
     });
     agent.respond(1, v2Result);
-    agent.update({ sessionUpdate: "state_update", state: "running" });
+    sendUpdate(agent, { sessionUpdate: "state_update", state: "running" });
     await turn();
-    expect(client.received).toMatchObject([{ id: 1, result: v2Result }, { method: "session/update" }]);
+    expect(client.receivedSoFar()).toMatchObject([{ id: 1, result: v2Result }, { method: "session/update" }]);
   });
 
   it.each([1, 2])("gets an agent of version 1 that responds with %s as one of version 2", async (protocolVersion) => {
-    const { client, agent } = bridged(2, 1);
+    const { client, agent } = bridged();
     client.request("initialize", v2Params);
     await turn();
     agent.respond(1, { ...v1Result, protocolVersion, authMethods: [{ id: "m", name: "Login" }] });
     await turn();
-    expect(client.response(1)?.result).toEqual({
+    expect(client.responseTo(1)?.result).toEqual({
       protocolVersion: 2,
       info: v1Result.agentInfo,
       capabilities: { session: { prompt: {}, mcp: { stdio: {} }, delete: {} } },
@@ -123,7 +124,7 @@ describe("bridgeVersions: a client of version 2", () => {
   });
 
   it("may repeat `initialize` before the first other request", async () => {
-    const { client, agent } = bridged(2, 1);
+    const { client, agent } = bridged();
     client.request("initialize", v2Params);
     await turn();
     agent.respond(1, v1Result);
@@ -132,28 +133,28 @@ describe("bridgeVersions: a client of version 2", () => {
     client.request("session/list", {});
     client.request("initialize", v2Params);
     await turn();
-    expect(client.response(2)?.result).toEqual(client.response(1)?.result);
-    expect(client.response(4)?.error?.code).toBe(-32600);
-    expect(agent.received.filter(({ method }) => method === "initialize")).toHaveLength(1);
+    expect(client.responseTo(2)?.result).toEqual(client.responseTo(1)?.result);
+    expect(client.responseTo(4)?.error?.code).toBe(-32600);
+    expect(agent.receivedSoFar().filter(({ method }) => method === "initialize")).toHaveLength(1);
   });
 
   it("that sends the members of both versions needs no conversion", async () => {
-    const { client, agent } = bridged(1, 1);
+    const { client, agent } = bridged();
     client.request("initialize", { ...v2Params, clientInfo: v2Params.info, clientCapabilities: { terminal: true } });
     await turn();
-    expect(agent.asked("initialize").params).toMatchObject({ clientCapabilities: { terminal: true } });
+    expect(agent.lastReceived("initialize").params).toMatchObject({ clientCapabilities: { terminal: true } });
     agent.respond(1, v1Result);
     await turn();
-    expect(client.response(1)).toMatchObject({ result: v1Result });
+    expect(client.responseTo(1)).toMatchObject({ result: v1Result });
   });
 
   it("is refused by an agent without a common version", async () => {
-    const { client, agent } = bridged(2, 1);
+    const { client, agent } = bridged();
     client.request("initialize", v2Params);
     await turn();
     agent.respond(1, { protocolVersion: 0 });
     await turn();
-    expect(client.response(1)?.result).toEqual({ protocolVersion: 0 });
+    expect(client.responseTo(1)?.result).toEqual({ protocolVersion: 0 });
   });
 });
 

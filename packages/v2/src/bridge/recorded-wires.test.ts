@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { updatesOf } from "../../test/peers.js";
 import { replayWire, textOf } from "../../test/replay-wire.js";
 
 // Recordings of an adapter of version 2 against a scripted model: a command in its own terminal, a cancel while a
@@ -16,9 +17,9 @@ describe("a recorded agent of version 2 and a client of version 1", () => {
     async (name, stopReasons, losses) => {
       const { pair, recorded, prompts } = await replayWire(wire(name));
       const { client, lost, diagnostics } = pair;
-      expect(textOf(client.received)).toBe(textOf(recorded));
+      expect(textOf(client.receivedSoFar() as never)).toBe(textOf(recorded));
       const responses = prompts.map((id) =>
-        client.received.filter((message) => !("method" in message) && message.id === id),
+        client.receivedSoFar().filter((message) => !("method" in message) && message.id === id),
       );
       expect(responses).toMatchObject(stopReasons.map((stopReason) => [{ result: { stopReason } }]));
       expect(lost()).toEqual(losses);
@@ -28,8 +29,9 @@ describe("a recorded agent of version 2 and a client of version 1", () => {
 
   it("versions.whole-text: the command and its output are in the tool call", async () => {
     const { pair } = await replayWire(wire("run"));
-    const calls = pair.client.updates(
-      (pair.client.asked("session/request_permission").params as { sessionId: string }).sessionId,
+    const calls = updatesOf(
+      pair.client,
+      (pair.client.lastReceived("session/request_permission").params as { sessionId: string }).sessionId,
     );
     expect(calls.filter(({ toolCallId }) => toolCallId !== undefined).at(-1)).toMatchObject({
       status: "completed",
@@ -39,7 +41,7 @@ describe("a recorded agent of version 2 and a client of version 1", () => {
 
   it("edit: the patch is a diff", async () => {
     const { pair } = await replayWire(wire("edit"));
-    const diffs = JSON.stringify(pair.client.received).match(/\{"type":"diff"[^}]*\}/g) ?? [];
+    const diffs = JSON.stringify(pair.client.receivedSoFar()).match(/\{"type":"diff"[^}]*\}/g) ?? [];
     expect(diffs.length).toBeGreaterThan(0);
     for (const diff of diffs)
       expect(JSON.parse(diff)).toMatchObject({

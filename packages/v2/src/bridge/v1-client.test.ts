@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Bridged, bridged, text, turn, v1ClientV2Agent, v1Params, v2Result } from "../../test/bridged.js";
+import { sendUpdate, updatesOf } from "../../test/peers.js";
 
 const prompt = { sessionId: "s", prompt: [text("hi")] };
 const running = { sessionUpdate: "state_update", state: "running" };
@@ -21,11 +22,11 @@ const chunk = (messageId: string, content: string): object => ({
 
 /** Sends a prompt, which the agent inserts and works on. */
 async function working(pair: Bridged): Promise<unknown> {
-  const id = pair.client.request("session/prompt", prompt);
+  const id = pair.client.request("session/prompt", prompt).id;
   await turn();
-  pair.agent.update(userMessage("u1"));
-  pair.agent.respond(pair.agent.asked("session/prompt").id, { messageId: "u1" });
-  pair.agent.update(running);
+  sendUpdate(pair.agent, userMessage("u1"));
+  pair.agent.respond(pair.agent.lastReceived("session/prompt").id, { messageId: "u1" });
+  sendUpdate(pair.agent, running);
   await turn();
   return id;
 }
@@ -35,12 +36,12 @@ describe("a client of version 1: turns", () => {
     const pair = await v1ClientV2Agent();
     const { client, agent } = pair;
     const id = await working(pair);
-    expect(client.received).toEqual([]);
-    agent.update(chunk("m1", "Hello"));
-    agent.update(idle({ stopReason: "max_tokens", usage: { totalTokens: 5 }, _meta: { a: 1 } }));
-    agent.update(chunk("m2", "later"));
+    expect(client.receivedSoFar()).toEqual([]);
+    sendUpdate(agent, chunk("m1", "Hello"));
+    sendUpdate(agent, idle({ stopReason: "max_tokens", usage: { totalTokens: 5 }, _meta: { a: 1 } }));
+    sendUpdate(agent, chunk("m2", "later"));
     await turn();
-    expect(client.received).toEqual([
+    expect(client.receivedSoFar()).toEqual([
       { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: chunk("m1", "Hello") } },
       { jsonrpc: "2.0", id, result: { stopReason: "max_tokens", usage: { totalTokens: 5 }, _meta: { a: 1 } } },
       { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: chunk("m2", "later") } },
@@ -58,14 +59,14 @@ describe("a client of version 1: turns", () => {
     ];
     const responses = [];
     for (const end of ends) {
-      const id = pair.client.request("session/prompt", prompt);
+      const id = pair.client.request("session/prompt", prompt).id;
       await turn();
       const messageId = `u${responses.length}`;
-      pair.agent.update(running);
-      pair.agent.respond(pair.agent.asked("session/prompt").id, { messageId });
-      pair.agent.update(idle(end));
+      sendUpdate(pair.agent, running);
+      pair.agent.respond(pair.agent.lastReceived("session/prompt").id, { messageId });
+      sendUpdate(pair.agent, idle(end));
       await turn();
-      responses.push(pair.client.response(id));
+      responses.push(pair.client.responseTo(id));
     }
     expect(responses).toMatchObject([
       { result: { stopReason: "end_turn" } },
@@ -79,67 +80,67 @@ describe("a client of version 1: turns", () => {
 
   it("are rejected by an error before insertion; a cancelled prompt has a result", async () => {
     const { client, agent } = await v1ClientV2Agent();
-    const refused = client.request("session/prompt", prompt);
-    const cancelled = client.request("session/prompt", prompt);
+    const refused = client.request("session/prompt", prompt).id;
+    const cancelled = client.request("session/prompt", prompt).id;
     await turn();
-    const [first, second] = agent.received as { id: unknown }[];
-    agent.fail(first?.id, -32000, "log in");
-    agent.fail(second?.id, -32800);
+    const [first, second] = agent.receivedSoFar() as { id: unknown }[];
+    agent.refuse(first as never, -32000, "log in");
+    agent.refuse(second as never, -32800);
     await turn();
-    expect(client.response(refused)).toMatchObject({ error: { code: -32000, message: "log in" } });
-    expect(client.response(cancelled)).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(client.responseTo(refused)).toMatchObject({ error: { code: -32000, message: "log in" } });
+    expect(client.responseTo(cancelled)).toMatchObject({ result: { stopReason: "cancelled" } });
   });
 
   it("repeated and unknown states end nothing", async () => {
     const pair = await v1ClientV2Agent();
     const id = await working(pair);
     for (const state of ["running", "requires_action", "_thinking", "running"])
-      pair.agent.update({ sessionUpdate: "state_update", state, background: [] });
+      sendUpdate(pair.agent, { sessionUpdate: "state_update", state, background: [] });
     await turn();
-    expect(pair.client.received).toEqual([]);
-    pair.agent.update(idle());
-    pair.agent.update(idle());
+    expect(pair.client.receivedSoFar()).toEqual([]);
+    sendUpdate(pair.agent, idle());
+    sendUpdate(pair.agent, idle());
     await turn();
-    expect(pair.client.received.filter((message) => message.id === id)).toHaveLength(1);
+    expect(pair.client.receivedSoFar().filter((message) => message.id === id)).toHaveLength(1);
   });
 
   it("of agents that respond after the end, or never report work, end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const late = await v1ClientV2Agent();
-    const lateId = late.client.request("session/prompt", prompt);
+    const lateId = late.client.request("session/prompt", prompt).id;
     await turn();
-    late.agent.update(running);
-    late.agent.update(idle());
-    late.agent.respond(late.agent.asked("session/prompt").id, { messageId: "u1" });
+    sendUpdate(late.agent, running);
+    sendUpdate(late.agent, idle());
+    late.agent.respond(late.agent.lastReceived("session/prompt").id, { messageId: "u1" });
     await turn();
     vi.advanceTimersByTime(100);
     await turn();
-    expect(late.client.response(lateId)).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(late.client.responseTo(lateId)).toMatchObject({ result: { stopReason: "end_turn" } });
 
     const early = await v1ClientV2Agent();
-    const earlyId = early.client.request("session/prompt", prompt);
+    const earlyId = early.client.request("session/prompt", prompt).id;
     await turn();
-    early.agent.respond(early.agent.asked("session/prompt").id, {});
-    early.agent.update(idle());
+    early.agent.respond(early.agent.lastReceived("session/prompt").id, {});
+    sendUpdate(early.agent, idle());
     await turn();
-    expect(early.client.response(earlyId)).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(early.client.responseTo(earlyId)).toMatchObject({ result: { stopReason: "end_turn" } });
   });
 
   it("don't hang if the agent does not confirm a cancellation without work", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const { client, agent } = await v1ClientV2Agent({ cancelGraceMs: 50 });
-      const id = client.request("session/prompt", prompt);
+      const id = client.request("session/prompt", prompt).id;
       await turn();
-      agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
+      agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
       await turn();
       client.notify("session/cancel", { sessionId: "s" });
       await turn();
-      expect(client.response(id)).toBeUndefined();
+      expect(client.responseTo(id)).toBeUndefined();
       vi.advanceTimersByTime(50);
       await turn();
-      expect(client.response(id)).toMatchObject({ result: { stopReason: "cancelled" } });
+      expect(client.responseTo(id)).toMatchObject({ result: { stopReason: "cancelled" } });
     } finally {
       vi.useRealTimers();
     }
@@ -147,30 +148,30 @@ describe("a client of version 1: turns", () => {
 
   it("that are inserted after their cancellation are cancelled again", async () => {
     const { client, agent } = await v1ClientV2Agent();
-    const id = client.request("session/prompt", prompt);
+    const id = client.request("session/prompt", prompt).id;
     client.notify("session/cancel", { sessionId: "s" });
     await turn();
-    const { id: request } = agent.asked("session/prompt");
-    agent.clear();
-    agent.update(running);
+    const { id: request } = agent.lastReceived("session/prompt");
+    agent.forget();
+    sendUpdate(agent, running);
     agent.respond(request, { messageId: "u1" });
     await turn();
-    expect(agent.received).toMatchObject([{ method: "session/cancel" }]);
-    agent.update(idle({ stopReason: "cancelled" }));
+    expect(agent.receivedSoFar()).toMatchObject([{ method: "session/cancel" }]);
+    sendUpdate(agent, idle({ stopReason: "cancelled" }));
     await turn();
-    expect(client.response(id)?.result).toEqual({ stopReason: "cancelled" });
+    expect(client.responseTo(id)?.result).toEqual({ stopReason: "cancelled" });
   });
 
   it("cancelling the request of an inserted prompt cancels the work, of another one the request", async () => {
     const pair = await v1ClientV2Agent();
     const id = await working(pair);
-    const second = pair.client.request("session/prompt", { ...prompt, prompt: [text("second")] });
+    const second = pair.client.request("session/prompt", { ...prompt, prompt: [text("second")] }).id;
     await turn();
-    const secondRequest = pair.agent.asked("session/prompt").id;
+    const secondRequest = pair.agent.lastReceived("session/prompt").id;
     pair.client.notify("$/cancel_request", { requestId: second });
     pair.client.notify("$/cancel_request", { requestId: id });
     await turn();
-    expect(pair.agent.received.slice(-2)).toEqual([
+    expect(pair.agent.receivedSoFar().slice(-2)).toEqual([
       { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: secondRequest } },
       { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } },
     ]);
@@ -181,39 +182,39 @@ describe("a client of version 1: messages", () => {
   it("does not get its own prompt, but other user messages and those of a replay", async () => {
     const pair = await v1ClientV2Agent();
     await working(pair);
-    pair.agent.update(userMessage("u1"));
-    pair.agent.update(userMessage("u2", "from a phone"));
+    sendUpdate(pair.agent, userMessage("u1"));
+    sendUpdate(pair.agent, userMessage("u2", "from a phone"));
     await turn();
-    expect(pair.client.updates()).toEqual([
+    expect(updatesOf(pair.client)).toEqual([
       { sessionUpdate: "user_message_chunk", messageId: "u2", content: text("from a phone") },
     ]);
-    pair.client.clear();
-    const id = pair.client.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] });
+    pair.client.forget();
+    const id = pair.client.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] }).id;
     await turn();
-    expect(pair.agent.asked("session/resume").params).toMatchObject({ replayFrom: { type: "start" } });
-    pair.agent.update(userMessage("u1"));
-    pair.agent.update(running);
+    expect(pair.agent.lastReceived("session/resume").params).toMatchObject({ replayFrom: { type: "start" } });
+    sendUpdate(pair.agent, userMessage("u1"));
+    sendUpdate(pair.agent, running);
     pair.agent.respond(id, {});
     await turn();
-    expect(pair.client.updates()).toMatchObject([{ sessionUpdate: "user_message_chunk", messageId: "u1" }]);
-    expect(pair.client.received.at(-1)).toMatchObject({ id, result: {} });
+    expect(updatesOf(pair.client)).toMatchObject([{ sessionUpdate: "user_message_chunk", messageId: "u1" }]);
+    expect(pair.client.receivedSoFar().at(-1)).toMatchObject({ id, result: {} });
   });
 
   it("versions.whole-text: gets whole messages as chunks: only the rest of one that grows, and all of one that is replaced", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const whole = (content: object[] | null): void =>
-      agent.update({ sessionUpdate: "agent_message", messageId: "m", content });
-    agent.update(chunk("m", "One"));
+      sendUpdate(agent, { sessionUpdate: "agent_message", messageId: "m", content });
+    sendUpdate(agent, chunk("m", "One"));
     whole([text("One, two")]);
     whole([text("One"), text(", two"), text(", three")]);
-    agent.update({ sessionUpdate: "agent_thought", messageId: "m", content: [text("One")] });
+    sendUpdate(agent, { sessionUpdate: "agent_thought", messageId: "m", content: [text("One")] });
     await turn();
     expect(lost()).toEqual([]);
     whole([text("None")]);
     whole(null);
     await turn();
     expect(
-      client.updates().map(({ sessionUpdate, content }) => [sessionUpdate, (content as { text: string }).text]),
+      updatesOf(client).map(({ sessionUpdate, content }) => [sessionUpdate, (content as { text: string }).text]),
     ).toEqual([
       ["agent_message_chunk", "One"],
       ["agent_message_chunk", ", two"],
@@ -225,12 +226,13 @@ describe("a client of version 1: messages", () => {
   });
 
   it("V2-REQ-26: gets unknown content as a text, and unknown updates unchanged", async () => {
-    const { client, agent, lost } = await v1ClientV2Agent();
+    const { client, agent, lost, unchecked } = await v1ClientV2Agent();
+    unchecked.add(client); // version 1 has no unknown updates, but clients must expect newer ones
     const unknown = { sessionUpdate: "_vendor/update", more: [1] };
-    agent.update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "_map", at: 1 } });
-    agent.update(unknown);
+    sendUpdate(agent, { sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "_map", at: 1 } });
+    sendUpdate(agent, unknown);
     await turn();
-    expect(client.updates()).toEqual([
+    expect(updatesOf(client)).toEqual([
       {
         sessionUpdate: "agent_message_chunk",
         messageId: "m",
@@ -239,15 +241,14 @@ describe("a client of version 1: messages", () => {
       unknown,
     ]);
     expect(lost()).toEqual(["content"]);
-    client.faults.length = 0; // version 1 has no unknown updates, but clients must expect newer ones
   });
 });
 
 describe("a client of version 1: tool calls", () => {
   it("are announced once; `null` clears, and statuses and kinds have the nearest value", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t" });
-    agent.update({
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t" });
+    sendUpdate(agent, {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       title: "T",
@@ -255,7 +256,7 @@ describe("a client of version 1: tool calls", () => {
       status: "paused",
       _meta: { a: 1 },
     });
-    agent.update({
+    sendUpdate(agent, {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       title: null,
@@ -264,7 +265,7 @@ describe("a client of version 1: tool calls", () => {
       name: null,
       _meta: { b: 2 },
     });
-    agent.update({
+    sendUpdate(agent, {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       status: "cancelled",
@@ -273,7 +274,7 @@ describe("a client of version 1: tool calls", () => {
     });
     await turn();
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t" };
-    expect(client.updates()).toEqual([
+    expect(updatesOf(client)).toEqual([
       { sessionUpdate: "tool_call", toolCallId: "t", title: "" },
       { ...update, title: "T", kind: "other", status: "in_progress", _meta: { a: 1 } },
       { ...update, title: "", content: [], kind: "other", _meta: { a: 1, b: 2 } },
@@ -287,17 +288,17 @@ describe("a client of version 1: tool calls", () => {
     const { client, agent } = pair;
     const id = await working(pair);
     const item = (content: string): object => ({ type: "content", content: text(content) });
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content: [item("a")] });
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content: [item("a")] });
     for (const content of ["b", "c"])
-      agent.update({ sessionUpdate: "tool_call_content_chunk", toolCallId: "t", content: item(content) });
-    agent.update(idle());
+      sendUpdate(agent, { sessionUpdate: "tool_call_content_chunk", toolCallId: "t", content: item(content) });
+    sendUpdate(agent, idle());
     await turn();
-    expect(client.updates().at(-1)).toEqual({
+    expect(updatesOf(client).at(-1)).toEqual({
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       content: ["a", "b", "c"].map(item),
     });
-    expect(client.received.at(-1)).toMatchObject({ id });
+    expect(client.receivedSoFar().at(-1)).toMatchObject({ id });
   });
 
   it("show a diff of each hunk, and name changes that version 1 can't show", async () => {
@@ -321,9 +322,9 @@ describe("a client of version 1: tool calls", () => {
       ],
       patch: { format: "git_patch", text: patch },
     };
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content: [diff] });
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T", content: [diff] });
     await turn();
-    expect(client.updates()[0]?.content).toEqual([
+    expect(updatesOf(client)[0]?.content).toEqual([
       { type: "diff", path: "/a b", oldText: "one\ntwo\n", newText: "one\nzwei\n" },
       { type: "content", content: text("Moved /c to /d") },
       { type: "content", content: text("Deleted /e") },
@@ -335,23 +336,23 @@ describe("a client of version 1: tool calls", () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const bytes = new TextEncoder().encode("\u001b[31mgrün\u001b[0m\r\n");
     const base64 = (part: Uint8Array): string => Buffer.from(part).toString("base64");
-    agent.update({ sessionUpdate: "terminal_update", terminalId: "x", command: "ls" });
-    agent.update({
+    sendUpdate(agent, { sessionUpdate: "terminal_update", terminalId: "x", command: "ls" });
+    sendUpdate(agent, {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       title: "ls",
       content: [{ type: "terminal", terminalId: "x" }],
     });
-    agent.update({ sessionUpdate: "terminal_output_chunk", terminalId: "x", data: base64(bytes.slice(0, 8)) });
-    agent.update({ sessionUpdate: "terminal_output_chunk", terminalId: "x", data: base64(bytes.slice(8)) });
-    agent.update({ sessionUpdate: "terminal_update", terminalId: "x", exitStatus: { exitCode: 0 } });
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t", status: "completed" });
+    sendUpdate(agent, { sessionUpdate: "terminal_output_chunk", terminalId: "x", data: base64(bytes.slice(0, 8)) });
+    sendUpdate(agent, { sessionUpdate: "terminal_output_chunk", terminalId: "x", data: base64(bytes.slice(8)) });
+    sendUpdate(agent, { sessionUpdate: "terminal_update", terminalId: "x", exitStatus: { exitCode: 0 } });
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t", status: "completed" });
     await turn();
-    expect(client.updates().map(({ content }) => content)).toEqual([
+    expect(updatesOf(client).map(({ content }) => content)).toEqual([
       [{ type: "content", content: text("$ ls") }],
       [{ type: "content", content: text("$ ls\ngrün\n[exit code 0]") }],
     ]);
-    agent.update({ sessionUpdate: "terminal_output_chunk", terminalId: "x", data: "%%%" });
+    sendUpdate(agent, { sessionUpdate: "terminal_output_chunk", terminalId: "x", data: "%%%" });
     await turn();
     expect(lost()).toEqual(["terminal", "terminal_output"]);
   });
@@ -363,7 +364,12 @@ describe("a client of version 1: permissions", () => {
     { optionId: "odd", name: "Odd", kind: "_odd" },
   ];
   const ask = async (pair: Bridged, request: object): Promise<unknown> => {
-    const id = pair.agent.request("session/request_permission", { sessionId: "s", title: "Run?", options, ...request });
+    const id = pair.agent.request("session/request_permission", {
+      sessionId: "s",
+      title: "Run?",
+      options,
+      ...request,
+    }).id;
     await turn();
     return id;
   };
@@ -374,7 +380,7 @@ describe("a client of version 1: permissions", () => {
       subject: { type: "tool_call", toolCall: { toolCallId: "t", kind: "execute" } },
       description: "Deletes all",
     });
-    expect(pair.client.asked("session/request_permission").params).toEqual({
+    expect(pair.client.lastReceived("session/request_permission").params).toEqual({
       sessionId: "s",
       toolCall: {
         toolCallId: "t",
@@ -385,7 +391,7 @@ describe("a client of version 1: permissions", () => {
       options: options.slice(0, 1),
     });
     await ask(pair, { subject: { type: "command", command: "rm -r /", cwd: "/" } });
-    expect(pair.client.asked("session/request_permission").params).toMatchObject({
+    expect(pair.client.lastReceived("session/request_permission").params).toMatchObject({
       toolCall: { kind: "execute", title: "Run?", rawInput: { command: "rm -r /", cwd: "/" } },
     });
     await ask(pair, {});
@@ -406,7 +412,7 @@ describe("a client of version 1: permissions", () => {
     ];
     const toolCall = { toolCallId: "t", locations: [{ path: "/work/b.txt", line: 3 }], content };
     await ask(pair, { subject: { type: "tool_call", toolCall } });
-    expect(pair.client.asked("session/request_permission").params).toMatchObject({
+    expect(pair.client.lastReceived("session/request_permission").params).toMatchObject({
       toolCall: {
         locations: [
           { path: "/work/b.txt", line: 3 },
@@ -432,9 +438,9 @@ describe("a client of version 1: permissions", () => {
     const results = [];
     for (const outcome of outcomes) {
       const id = await ask(pair, {});
-      pair.client.send({ id: pair.client.asked("session/request_permission").id, ...outcome });
+      pair.client.send({ id: pair.client.lastReceived("session/request_permission").id, ...outcome });
       await turn();
-      results.push(pair.agent.response(id));
+      results.push(pair.agent.responseTo(id));
     }
     const cancelled = { result: { outcome: { outcome: "cancelled" } } };
     expect(results).toMatchObject([
@@ -452,9 +458,9 @@ describe("a client of version 1: permissions", () => {
     const pair = await v1ClientV2Agent({ strict: true });
     const first = await ask(pair, { options: options.slice(1) });
     const second = await ask(pair, {});
-    expect(pair.agent.response(first)?.result).toEqual({ outcome: { outcome: "cancelled" } });
-    expect(pair.agent.response(second)?.error?.code).toBe(-32602);
-    expect(pair.client.received).toEqual([]);
+    expect(pair.agent.responseTo(first)?.result).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(pair.agent.responseTo(second)?.error?.code).toBe(-32602);
+    expect(pair.client.receivedSoFar()).toEqual([]);
   });
 });
 
@@ -474,7 +480,7 @@ describe("a client of version 1: modes, options, commands, plans", () => {
 
   it("gets the option of category mode as modes, too, and sets the mode through it", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
-    const id = client.request("session/new", { cwd: "/", mcpServers: [] });
+    const id = client.request("session/new", { cwd: "/", mcpServers: [] }).id;
     await turn();
     const availableCommands = [
       { type: "command", name: "plan", description: "d", input: { type: "text", hint: "h" } },
@@ -483,7 +489,7 @@ describe("a client of version 1: modes, options, commands, plans", () => {
     agent.respond(id, { sessionId: "n", configOptions: [mode("ask"), custom], availableCommands });
     await turn();
     const { configId: _, ...select } = mode("ask") as { configId: string };
-    expect(client.response(id)?.result).toEqual({
+    expect(client.responseTo(id)?.result).toEqual({
       sessionId: "n",
       modes: {
         currentModeId: "ask",
@@ -494,62 +500,62 @@ describe("a client of version 1: modes, options, commands, plans", () => {
       },
       configOptions: [{ ...select, id: "m" }],
     });
-    expect(client.updates("n")).toEqual([
+    expect(updatesOf(client, "n")).toEqual([
       {
         sessionUpdate: "available_commands_update",
         availableCommands: [{ name: "plan", description: "d", input: { hint: "h" } }],
       },
     ]);
     expect(lost()).toEqual(["config_option", "command"]);
-    client.clear();
+    client.forget();
 
-    const set = client.request("session/set_mode", { sessionId: "n", modeId: "code" });
+    const set = client.request("session/set_mode", { sessionId: "n", modeId: "code" }).id;
     await turn();
-    expect(agent.asked("session/set_config_option").params).toEqual({
+    expect(agent.lastReceived("session/set_config_option").params).toEqual({
       sessionId: "n",
       configId: "m",
       type: "id",
       value: "code",
     });
-    agent.update({ sessionUpdate: "config_option_update", configOptions: [mode("code")] }, "n");
+    sendUpdate(agent, { sessionUpdate: "config_option_update", configOptions: [mode("code")] }, "n");
     agent.respond(set, { configOptions: [mode("code")] });
     await turn();
-    expect(client.response(set)?.result).toEqual({});
-    client.clear();
-    agent.update({ sessionUpdate: "config_option_update", configOptions: [mode("ask")] }, "n");
+    expect(client.responseTo(set)?.result).toEqual({});
+    client.forget();
+    sendUpdate(agent, { sessionUpdate: "config_option_update", configOptions: [mode("ask")] }, "n");
     await turn();
-    expect(client.updates("n")).toMatchObject([
+    expect(updatesOf(client, "n")).toMatchObject([
       { sessionUpdate: "config_option_update", configOptions: [{ id: "m" }] },
       { sessionUpdate: "current_mode_update", currentModeId: "ask" },
     ]);
-    const withoutModes = client.request("session/set_mode", { sessionId: "s", modeId: "code" });
+    const withoutModes = client.request("session/set_mode", { sessionId: "s", modeId: "code" }).id;
     await turn();
-    expect(client.response(withoutModes)?.error?.code).toBe(-32602);
+    expect(client.responseTo(withoutModes)?.error?.code).toBe(-32602);
   });
 
   it("gets boolean options only if it offers to show them", async () => {
     const boolean = { type: "boolean", configId: "b", name: "B", currentValue: true };
     for (const clientCapabilities of [{}, { session: { configOptions: { boolean: {} } } }]) {
       const { client, agent } = await v1ClientV2Agent({}, { params: { ...v1Params, clientCapabilities } });
-      agent.update({ sessionUpdate: "config_option_update", configOptions: [boolean] });
+      sendUpdate(agent, { sessionUpdate: "config_option_update", configOptions: [boolean] });
       await turn();
       const { configId: _, ...rest } = boolean;
       const expected = "session" in clientCapabilities ? [{ ...rest, id: "b" }] : [];
-      expect(client.updates()).toEqual([{ sessionUpdate: "config_option_update", configOptions: expected }]);
+      expect(updatesOf(client)).toEqual([{ sessionUpdate: "config_option_update", configOptions: expected }]);
     }
   });
 
   it("gets plans, costs that are unchanged, and notices only if it shows them", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const entry = { content: "c", priority: "high", status: "cancelled" };
-    agent.update({ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: [entry] } });
-    agent.update({ sessionUpdate: "plan_update", plan: { type: "_graph", planId: "q" } });
-    agent.update({ sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "EUR" } });
-    agent.update({ sessionUpdate: "usage_update", used: 2, size: 2 });
-    agent.update({ sessionUpdate: "usage_update", used: 3, size: 2, cost: null });
-    agent.update({ sessionUpdate: "notice", severity: "info", title: "n" });
+    sendUpdate(agent, { sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: [entry] } });
+    sendUpdate(agent, { sessionUpdate: "plan_update", plan: { type: "_graph", planId: "q" } });
+    sendUpdate(agent, { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "EUR" } });
+    sendUpdate(agent, { sessionUpdate: "usage_update", used: 2, size: 2 });
+    sendUpdate(agent, { sessionUpdate: "usage_update", used: 3, size: 2, cost: null });
+    sendUpdate(agent, { sessionUpdate: "notice", severity: "info", title: "n" });
     await turn();
-    expect(client.updates()).toEqual([
+    expect(updatesOf(client)).toEqual([
       { sessionUpdate: "plan", entries: [{ ...entry, status: "completed" }] },
       { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "EUR" } },
       { sessionUpdate: "usage_update", used: 2, size: 2, cost: { amount: 1, currency: "EUR" } },
@@ -572,7 +578,7 @@ describe("a client of version 1: requests", () => {
     client.request("session/delete", { sessionId: "r" });
     client.request("_vendor/ping", { a: 1 });
     await turn();
-    expect(agent.received.map(({ method, params }) => [method, params])).toEqual([
+    expect(agent.receivedSoFar().map(({ method, params }) => [method, params])).toEqual([
       ["auth/login", { methodId: "m" }],
       ["auth/logout", {}],
       ["session/resume", { sessionId: "r", cwd: "/", mcpServers: [{ ...servers[0], type: "stdio" }, servers[1]] }],
@@ -583,63 +589,63 @@ describe("a client of version 1: requests", () => {
 
   it("with the id null get another one, and invalid ones are refused", async () => {
     const { client, agent } = await v1ClientV2Agent();
-    client.request("session/list", {}, null);
+    client.request("session/list", {}, { id: null });
     const sse = client.request("session/new", {
       cwd: "/",
       mcpServers: [{ type: "sse", name: "s", url: "https://s", headers: [] }],
-    });
-    const wrong = client.request("session/prompt", { sessionId: "s" });
-    const other = client.request("tool_call/cancel", { sessionId: "s", toolCallId: "t" });
+    }).id;
+    const wrong = client.request("session/prompt", { sessionId: "s" }).id;
+    const other = client.request("tool_call/cancel", { sessionId: "s", toolCallId: "t" }).id;
     await turn();
-    expect(agent.received).toHaveLength(1);
-    const { id } = agent.asked("session/list");
+    expect(agent.receivedSoFar()).toHaveLength(1);
+    const { id } = agent.lastReceived("session/list");
     expect(id).not.toBeNull();
     agent.respond(id, { sessions: [] });
     await turn();
-    expect(client.response(null)?.result).toEqual({ sessions: [] });
-    expect(client.response(sse)?.error?.code).toBe(-32602);
-    expect(client.response(wrong)?.error?.code).toBe(-32602);
-    expect(client.response(other)?.error?.code).toBe(-32601);
+    expect(client.responseTo(null)?.result).toEqual({ sessions: [] });
+    expect(client.responseTo(sse)?.error?.code).toBe(-32602);
+    expect(client.responseTo(wrong)?.error?.code).toBe(-32602);
+    expect(client.responseTo(other)?.error?.code).toBe(-32601);
   });
 
   it("of the agent for files of the client are refused, and a closed session is gone", async () => {
     const { client, agent } = await v1ClientV2Agent();
-    const read = agent.request("fs/read_text_file", { sessionId: "s", path: "/a" });
-    const close = client.request("session/close", { sessionId: "s" });
+    const read = agent.request("fs/read_text_file", { sessionId: "s", path: "/a" }).id;
+    const close = client.request("session/close", { sessionId: "s" }).id;
     await turn();
-    expect(agent.response(read)?.error?.code).toBe(-32601);
-    agent.fail(close, -32002, "no such session");
+    expect(agent.responseTo(read)?.error?.code).toBe(-32601);
+    agent.refuse(close, -32002, "no such session");
     await turn();
-    expect(client.response(close)?.result).toEqual({});
+    expect(client.responseTo(close)?.result).toEqual({});
   });
 });
 
 describe("a client of version 1: bad input", () => {
   it("invalid updates are reported and dropped, invalid results are errors", async () => {
-    const { client, agent, diagnostics } = await v1ClientV2Agent();
-    agent.update({ sessionUpdate: "agent_message_chunk" });
+    const { client, agent, diagnostics, unchecked } = await v1ClientV2Agent();
+    unchecked.add(client); // the bridge passes the response without a request
+    sendUpdate(agent, { sessionUpdate: "agent_message_chunk" });
     agent.notify("session/update", "?");
     agent.send({ id: "unknown", result: {} });
-    const opening = client.request("session/new", { cwd: "/", mcpServers: [] });
+    const opening = client.request("session/new", { cwd: "/", mcpServers: [] }).id;
     await turn();
     agent.respond(opening, { sessionId: 5 });
     await turn();
     expect(diagnostics.map(({ code }) => code)).toEqual(["invalid_params", "invalid_params"]);
-    expect(client.response(opening)?.error?.code).toBe(-32603);
+    expect(client.responseTo(opening)?.error?.code).toBe(-32603);
   });
 
   it("100,000 upserts of one message send each text once", async () => {
     const { client, agent } = await v1ClientV2Agent();
     for (let n = 1; n <= 100_000; n += 1)
-      agent.update({
+      sendUpdate(agent, {
         sessionUpdate: "agent_message",
         messageId: "m",
         content: [text("x".repeat(Math.ceil(n / 1000)))],
       });
     await turn();
     expect(
-      client
-        .updates()
+      updatesOf(client)
         .map(({ content }) => (content as { text: string }).text)
         .join(""),
     ).toBe("x".repeat(100));
@@ -647,19 +653,19 @@ describe("a client of version 1: bad input", () => {
 
   it("versions.bounded: the oldest of too many messages and tool calls are treated as new", async () => {
     const { client, agent, lost } = await v1ClientV2Agent();
-    for (let n = 0; n < 10_001; n += 1) agent.update(chunk(`m${n}`, "x"));
+    for (let n = 0; n < 10_001; n += 1) sendUpdate(agent, chunk(`m${n}`, "x"));
     for (let n = 0; n < 1_001; n += 1)
-      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: "T" });
+      sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: "T" });
     await turn();
     expect(lost()).toEqual(["too_many_items"]);
-    client.clear();
-    agent.update({ sessionUpdate: "agent_message", messageId: "m0", content: [text("xy")] });
-    agent.update({ sessionUpdate: "agent_message", messageId: "m9", content: [text("xy")] });
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t0" });
-    agent.update({ sessionUpdate: "tool_call_update", toolCallId: "t9" });
+    client.forget();
+    sendUpdate(agent, { sessionUpdate: "agent_message", messageId: "m0", content: [text("xy")] });
+    sendUpdate(agent, { sessionUpdate: "agent_message", messageId: "m9", content: [text("xy")] });
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t0" });
+    sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: "t9" });
     await turn();
     const content = (update: object): unknown => (update as { content?: { text: string } }).content?.text;
-    expect(client.updates().map((update) => [update.sessionUpdate, content(update)])).toEqual([
+    expect(updatesOf(client).map((update) => [update.sessionUpdate, content(update)])).toEqual([
       ["agent_message_chunk", "xy"],
       ["agent_message_chunk", "y"],
       ["tool_call", undefined],
@@ -671,20 +677,20 @@ describe("a client of version 1: bad input", () => {
     const { client, agent, lost } = await v1ClientV2Agent();
     const long = "x".repeat(300_000);
     const send = (n: number): void => {
-      agent.update(chunk(`m${n}${long}`, "x"));
-      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: `${n}${long.repeat(20)}` });
+      sendUpdate(agent, chunk(`m${n}${long}`, "x"));
+      sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: `t${n}`, title: `${n}${long.repeat(20)}` });
     };
     for (let n = 0; n < 5; n += 1) send(n);
     await turn();
     expect(lost()).toEqual(["too_many_items"]);
-    client.clear();
+    client.forget();
     for (const n of [0, 4]) {
-      agent.update({ sessionUpdate: "agent_message", messageId: `m${n}${long}`, content: [text("xy")] });
-      agent.update({ sessionUpdate: "tool_call_update", toolCallId: `t${n}` });
+      sendUpdate(agent, { sessionUpdate: "agent_message", messageId: `m${n}${long}`, content: [text("xy")] });
+      sendUpdate(agent, { sessionUpdate: "tool_call_update", toolCallId: `t${n}` });
     }
     await turn();
     const content = (update: object): unknown => (update as { content?: { text: string } }).content?.text;
-    expect(client.updates().map((update) => [update.sessionUpdate, content(update)])).toEqual([
+    expect(updatesOf(client).map((update) => [update.sessionUpdate, content(update)])).toEqual([
       ["agent_message_chunk", "xy"],
       ["tool_call", undefined],
       ["agent_message_chunk", "y"],
@@ -697,15 +703,15 @@ describe("a client of version 1: bad input", () => {
     await working(pair);
     await pair.agent.close();
     await turn();
-    expect(pair.client.end).toBe("ended");
+    expect((await pair.client.closed).how).toBe("ended");
   });
 
   it("an invalid result of `initialize` is an error", async () => {
-    const { client, agent } = bridged(1, 2, { prefer: 2 });
-    const id = client.request("initialize", v1Params);
+    const { client, agent } = bridged({ prefer: 2 });
+    const id = client.request("initialize", v1Params).id;
     await turn();
     agent.respond(id, { ...v2Result, info: { name: 1 } });
     await turn();
-    expect(client.response(id)?.error?.code).toBe(-32603);
+    expect(client.responseTo(id)?.error?.code).toBe(-32603);
   });
 });

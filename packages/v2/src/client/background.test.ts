@@ -2,6 +2,7 @@ import { askUser, type ConnectAgentOptions, connectAgent, isCapabilityError, lin
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { idle, running, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 import { BackgroundWork } from "./background-work.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -22,11 +23,11 @@ describe("background work", () => {
     const lists: unknown[] = [];
     session.background.subscribe(() => lists.push(session.background.snapshot));
     expect(session.background.snapshot).toBeUndefined();
-    agent.update(listed());
-    agent.update(listed("t1"));
-    agent.update(listed("t1"));
-    agent.update(idle("end_turn", { background: [] }));
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, listed());
+    sendUpdate(agent, listed("t1"));
+    sendUpdate(agent, listed("t1"));
+    sendUpdate(agent, idle("end_turn", { background: [] }));
+    sendUpdate(agent, idle("end_turn"));
     await turn();
     expect(lists).toEqual([[], [{ type: "tool_call", toolCallId: "t1" }], [], undefined]);
   });
@@ -45,7 +46,7 @@ describe("background work", () => {
         ["a", "b"],
       ],
     ] as const) {
-      agent.update(listed(...list));
+      sendUpdate(agent, listed(...list));
       await turn();
       expect(ids()).toEqual(expected);
     }
@@ -53,7 +54,7 @@ describe("background work", () => {
 
   it("a list of 100,000 items is cut off", async () => {
     const { session, agent } = await withSession();
-    agent.update(listed(...Array.from({ length: 100_000 }, (_, index) => `t${index}`)));
+    sendUpdate(agent, listed(...Array.from({ length: 100_000 }, (_, index) => `t${index}`)));
     await turn();
     expect(session.background.snapshot).toHaveLength(1_000);
   });
@@ -62,29 +63,29 @@ describe("background work", () => {
 describe("the cancellation of one tool call or terminal", () => {
   it("is sent while the agent offers it, and resolves when the agent has accepted it", async () => {
     const { session, agent } = await withSession();
-    agent.update(call("t1", { title: "Test", status: "in_progress", capabilities: { cancel: {} } }));
+    sendUpdate(agent, call("t1", { title: "Test", status: "in_progress", capabilities: { cancel: {} } }));
     await turn();
     expect(session.canCancel("t1")).toBe(true);
     const cancelled = session.cancelToolCall("t1");
     await turn();
-    expect(agent.asked("tool_call/cancel").params).toEqual({ sessionId: "s", toolCallId: "t1" });
-    agent.respond(agent.asked("tool_call/cancel").id, {});
+    expect(agent.lastReceived("tool_call/cancel").params).toEqual({ sessionId: "s", toolCallId: "t1" });
+    agent.respond(agent.lastReceived("tool_call/cancel").id, {});
     await cancelled;
     expect(session.canCancel("t1")).toBe(true);
-    agent.update(call("t1", { status: "cancelled" }));
+    sendUpdate(agent, call("t1", { status: "cancelled" }));
     await turn();
     expect(session.canCancel("t1")).toBe(false);
   });
 
   it("works for terminals", async () => {
     const { session, agent } = await withSession();
-    agent.update({ sessionUpdate: "terminal_update", terminalId: "x", capabilities: { cancel: {} } });
+    sendUpdate(agent, { sessionUpdate: "terminal_update", terminalId: "x", capabilities: { cancel: {} } });
     await turn();
     const cancelled = session.cancelTerminal("x");
     await turn();
-    agent.respond(agent.asked("terminal/cancel").id, {});
+    agent.respond(agent.lastReceived("terminal/cancel").id, {});
     await cancelled;
-    agent.update({ sessionUpdate: "terminal_update", terminalId: "x", exitStatus: { exitCode: 130 } });
+    sendUpdate(agent, { sessionUpdate: "terminal_update", terminalId: "x", exitStatus: { exitCode: 130 } });
     await turn();
     await expect(session.cancelTerminal("x")).rejects.toSatisfy(isCapabilityError);
   });
@@ -95,10 +96,10 @@ describe("the cancellation of one tool call or terminal", () => {
     ["with a cleared capability", { capabilities: null }],
   ])("rejects with CapabilityError for a call %s, and sends nothing", async (_, more) => {
     const { session, agent } = await withSession();
-    if (more !== undefined) agent.update(call("t1", { status: "in_progress", ...more }));
+    if (more !== undefined) sendUpdate(agent, call("t1", { status: "in_progress", ...more }));
     await turn();
     await expect(session.cancelToolCall("t1")).rejects.toSatisfy(isCapabilityError);
-    expect(agent.received).toEqual([]);
+    expect(agent.receivedSoFar()).toEqual([]);
   });
 
   it("rejects with CapabilityError in version 1", async () => {
@@ -129,28 +130,29 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     const permissions: ConnectAgentOptions["permissions"] = askUser(() => new Promise(() => {}));
     const pair = await withSession({ permissions });
     const { session, agent } = pair;
-    for (const each of before) agent.update(each);
+    for (const each of before) sendUpdate(agent, each);
     const prompt = session.prompt("Hi");
     await turn();
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-    agent.update(running);
-    agent.update(call("work", { title: "In the work" }));
-    agent.update(state);
-    const ids = toolCallIds.map((toolCallId, index) =>
-      agent.request(
-        "session/request_permission",
-        {
-          sessionId: "s",
-          title: "May I?",
-          ...(toolCallId && { subject: { type: "tool_call", toolCall: { toolCallId } } }),
-          options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
-        },
-        `p${index}`,
-      ),
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+    sendUpdate(agent, running);
+    sendUpdate(agent, call("work", { title: "In the work" }));
+    sendUpdate(agent, state);
+    const ids = toolCallIds.map(
+      (toolCallId, index) =>
+        agent.request(
+          "session/request_permission",
+          {
+            sessionId: "s",
+            title: "May I?",
+            ...(toolCallId && { subject: { type: "tool_call", toolCall: { toolCallId } } }),
+            options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
+          },
+          { id: `p${index}` },
+        ).id,
     );
     await turn();
     const outcomes = (): unknown[] =>
-      ids.map((id) => (agent.response(id)?.result as { outcome: { outcome: string } } | undefined)?.outcome.outcome);
+      ids.map((id) => (agent.responseTo(id)?.result as { outcome: { outcome: string } } | undefined)?.outcome.outcome);
     return { ...pair, prompt, ids, outcomes };
   }
 
@@ -165,7 +167,7 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     expect(outcomes()).toEqual(["cancelled", undefined, undefined, undefined]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(outcomes()).toEqual(["cancelled", undefined, "cancelled", "cancelled"]);
-    agent.update(idle("cancelled", { background: [{ type: "tool_call", toolCallId: "bg" }] }));
+    sendUpdate(agent, idle("cancelled", { background: [{ type: "tool_call", toolCallId: "bg" }] }));
     expect(await prompt.result).toEqual({ stopReason: "cancelled" });
     expect(outcomes()[1]).toBeUndefined();
   });
@@ -190,7 +192,7 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     const content = [{ type: "terminal", terminalId: "x" }];
     const state = { ...running, background: [{ type: "terminal", terminalId: "x" }] };
     const { prompt, outcomes, agent } = await asked(state, ["work"]);
-    agent.update(call("work", { content }));
+    sendUpdate(agent, call("work", { content }));
     await turn();
     prompt.cancel();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -205,7 +207,7 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     agent.notify("$/cancel_request", { requestId: ids[0] });
     await turn();
     expect(outcomes()).toEqual(["cancelled", undefined]);
-    agent.update(idle("cancelled"));
+    sendUpdate(agent, idle("cancelled"));
     await turn();
     expect(outcomes()).toEqual(["cancelled", "cancelled"]);
   });
@@ -222,12 +224,12 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
           subject: { type: "tool_call", toolCall: { toolCallId } },
           options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
         },
-        id,
-      );
+        { id },
+      ).id;
     const [late, background] = [request("work", "a"), request("bg", "b")];
     await turn();
-    expect(agent.response(late)?.result).toEqual({ outcome: { outcome: "cancelled" } });
-    expect(agent.response(background)).toBeUndefined();
+    expect(agent.responseTo(late)?.result).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(agent.responseTo(background)).toBeUndefined();
   });
 
   it("a cancelled prompt whose work never begins ends after a second", async () => {
@@ -235,7 +237,7 @@ describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
     const { session, agent } = await withSession();
     const prompt = session.prompt("Hi");
     await turn();
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
     await turn();
     prompt.cancel();
     await vi.advanceTimersByTimeAsync(1_000);

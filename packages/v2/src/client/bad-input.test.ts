@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, idle, running, userMessage, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 
 /** Runs a turn in which the agent sends these updates, and returns its session. */
 async function turnWith(...updates: readonly object[]) {
@@ -9,11 +10,11 @@ async function turnWith(...updates: readonly object[]) {
   const prompt = session.prompt("Hi");
   const text = prompt.text();
   await turn();
-  agent.respond(agent.asked("session/prompt").id, { messageId: "x" });
-  agent.update(userMessage("Hi", "x"));
-  agent.update(running);
-  for (const update of updates) agent.update(update);
-  agent.update(idle("end_turn"));
+  agent.respond(agent.lastReceived("session/prompt").id, { messageId: "x" });
+  sendUpdate(agent, userMessage("Hi", "x"));
+  sendUpdate(agent, running);
+  for (const update of updates) sendUpdate(agent, update);
+  sendUpdate(agent, idle("end_turn"));
   expect(await prompt.result).toEqual({ stopReason: "end_turn" });
   return { ...pair, text: await text };
 }
@@ -29,25 +30,27 @@ describe("V2-REQ-26: requests that are none", () => {
   it("a request with the id null gets -32600 with the id null, and reaches no handler", async () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent } = await withSession({ permissions });
-    agent.request("session/request_permission", permission, null);
-    agent.request("_vendor/unknown", {}, null);
+    agent.request("session/request_permission", permission, { id: null });
+    agent.request("_vendor/unknown", {}, { id: null });
     await turn();
     const error = { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) };
-    expect(agent.received).toEqual([error, error]);
+    expect(agent.receivedSoFar()).toEqual([error, error]);
     expect(permissions).not.toHaveBeenCalled();
-    agent.request("session/request_permission", permission, 0);
+    agent.request("session/request_permission", permission, { id: 0 });
     await turn();
-    expect(agent.received.at(-1)).toMatchObject({ id: 0, result: { outcome: { optionId: "y" } } });
+    expect(agent.receivedSoFar().at(-1)).toMatchObject({ id: 0, result: { outcome: { optionId: "y" } } });
   });
 
   it("an array gets one error and reaches no handler", async () => {
     const permissions = vi.fn(async () => "allow_once" as const);
     const { agent, diagnostics } = await withSession({ permissions });
     const request = { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: permission };
-    agent.sendRaw([request, request]);
+    agent.sendValue([request, request]);
     await turn();
     expect(diagnostics).toMatchObject([{ code: "invalid_message", id: null }]);
-    expect(agent.received).toEqual([{ jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) }]);
+    expect(agent.receivedSoFar()).toEqual([
+      { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
+    ]);
     expect(permissions).not.toHaveBeenCalled();
   });
 });
@@ -59,8 +62,8 @@ describe("V2-REQ-26: tags", () => {
     session.onUpdate((update) => void received.push(update));
     const unknown = { sessionUpdate: "_vendor/progress", percent: 5, nested: { a: null } };
     const map = { type: "_vendor/map", at: [1, 2] };
-    agent.update(unknown);
-    agent.update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: map });
+    sendUpdate(agent, unknown);
+    sendUpdate(agent, { sessionUpdate: "agent_message_chunk", messageId: "m", content: map });
     await turn();
     expect(received).toMatchObject([unknown, { sessionUpdate: "agent_message_chunk", content: map }]);
     expect(session.transcript.snapshot.entries).toMatchObject([
@@ -111,7 +114,7 @@ describe("bad input of an agent", () => {
     await expect(session.cancelToolCall("x")).rejects.toMatchObject({ name: "CapabilityError" });
     const cancelled = session.cancelTerminal("x");
     await turn();
-    agent.respond(agent.asked("terminal/cancel").id, {});
+    agent.respond(agent.lastReceived("terminal/cancel").id, {});
     await cancelled;
     expect(diagnostics).toEqual([]);
   });
@@ -127,11 +130,11 @@ describe("bad input of an agent", () => {
 
   it("an unknown state is work, until idle", async () => {
     const { session, agent } = await withSession();
-    agent.update({ sessionUpdate: "state_update", state: "_thinking", more: { nested: null } });
+    sendUpdate(agent, { sessionUpdate: "state_update", state: "_thinking", more: { nested: null } });
     await turn();
     expect(session.activity).toBe("running");
-    agent.update(chunk("Hello"));
-    agent.update(idle());
+    sendUpdate(agent, chunk("Hello"));
+    sendUpdate(agent, idle());
     await turn();
     expect(session.activity).toBe("idle");
     expect(session.transcript.snapshot.turns).toMatchObject([{ state: "ended", origin: "agent" }]);

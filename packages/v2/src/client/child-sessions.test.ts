@@ -2,6 +2,7 @@ import { subagents } from "@acp-kit/client/unstable";
 import { expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 
 it("V2-REQ-34: updates of an announced child have the form of version 1 for listeners, and are in its transcript", async () => {
   const seen: [string | undefined, object][] = [];
@@ -10,7 +11,12 @@ it("V2-REQ-34: updates of an announced child have the form of version 1 for list
     onUpdate: (update, { child }) => seen.push([child, update]),
   });
   const child = (update: object): void => agent.notify("session/update", { sessionId: "kid", update });
-  agent.update({ sessionUpdate: "subagent_update", sessionId: "kid", title: "Tests", state: { state: "running" } });
+  sendUpdate(agent, {
+    sessionUpdate: "subagent_update",
+    sessionId: "kid",
+    title: "Tests",
+    state: { state: "running" },
+  });
   child(chunk("All green"));
   child({ sessionUpdate: "tool_call_update", toolCallId: "c1", title: "Run", name: "bash", status: "in_progress" });
   child({ sessionUpdate: "tool_call_update", toolCallId: "c1", title: null, name: null });

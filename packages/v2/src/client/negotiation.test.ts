@@ -3,13 +3,13 @@ import { type Diagnostic, linkedTransports } from "@acp-kit/jsonrpc";
 import { expect, it, onTestFinished } from "vitest";
 import { turn, v1Result, v2Result } from "../../test/bridged.js";
 import { info } from "../../test/connected.js";
-import { RawPeer } from "../../test/raw-peer.js";
+import { rawPeer } from "../../test/peers.js";
 import { v2 } from "./index.js";
 
-function connecting(options: ConnectAgentOptions = {}, version: 1 | 2 = 2) {
+function connecting(options: ConnectAgentOptions = {}) {
   const [agentEnd, clientEnd] = linkedTransports();
   const diagnostics: Diagnostic[] = [];
-  const agent = new RawPeer(agentEnd, `client ${version}`);
+  const agent = rawPeer(agentEnd);
   const client = connectAgent(clientEnd, {
     info,
     versions: [v2],
@@ -23,7 +23,7 @@ function connecting(options: ConnectAgentOptions = {}, version: 1 | 2 = 2) {
       (connection) => connection.close(),
       () => {},
     );
-    expect(agent.faults).toEqual([]);
+    expect(agent).toHaveConformantDialogue();
   });
   return { agent, client, diagnostics };
 }
@@ -33,20 +33,20 @@ const files = { readTextFile: () => ({ content: "" }) };
 it("V2-REQ-02: one initialize has the members of both versions", async () => {
   const { agent } = connecting({ files, elicitation: { form: () => ({ action: "cancel" }) } });
   await turn();
-  expect(agent.asked("initialize").params).toMatchObject({
+  expect(agent.lastReceived("initialize").params).toMatchObject({
     protocolVersion: 2,
     info,
     capabilities: { elicitation: { form: {} } },
     clientInfo: info,
     clientCapabilities: { fs: { readTextFile: true }, elicitation: { form: {} } },
   });
-  expect((agent.asked("initialize").params as { capabilities: object }).capabilities).not.toHaveProperty("fs");
+  expect((agent.lastReceived("initialize").params as { capabilities: object }).capabilities).not.toHaveProperty("fs");
 });
 
 it("V2-REQ-01: without versions, initialize is that of version 1", async () => {
-  const { agent } = connecting({ versions: [] }, 1);
+  const { agent } = connecting({ versions: [] });
   await turn();
-  expect(Object.keys(agent.asked("initialize").params).sort()).toEqual([
+  expect(Object.keys(agent.lastReceived("initialize").params as object).sort()).toEqual([
     "clientCapabilities",
     "clientInfo",
     "protocolVersion",
@@ -56,7 +56,7 @@ it("V2-REQ-01: without versions, initialize is that of version 1", async () => {
 it("V2-REQ-03: an agent that chooses 2 is used in version 2", async () => {
   const { agent, client } = connecting();
   await turn();
-  agent.respond(agent.asked("initialize").id, {
+  agent.respond(agent.lastReceived("initialize").id, {
     ...v2Result,
     capabilities: { session: { prompt: { image: {} }, delete: {} } },
     authMethods: [{ type: "agent", methodId: "m", name: "M" }],
@@ -71,31 +71,31 @@ it("V2-REQ-03: an agent that chooses 2 is used in version 2", async () => {
 });
 
 it("V2-REQ-03: an agent that chooses 1 is used in version 1, on the same connection", async () => {
-  const { agent, client, diagnostics } = connecting({}, 1);
+  const { agent, client, diagnostics } = connecting({});
   await turn();
-  agent.respond(agent.asked("initialize").id, v1Result);
+  agent.respond(agent.lastReceived("initialize").id, v1Result);
   const connection = await client;
   expect(connection.protocolVersion).toBe(1);
   void connection.newSession({ cwd: "/work" }).catch(() => {});
   await turn();
-  expect(agent.asked("session/new").params).toEqual({ cwd: "/work", mcpServers: [] });
+  expect(agent.lastReceived("session/new").params).toEqual({ cwd: "/work", mcpServers: [] });
   expect(diagnostics).toEqual([]);
 });
 
 it("V2-REQ-03: an agent of version 1 that repeats the number 2 is used in version 1, and reported", async () => {
-  const { agent, client, diagnostics } = connecting({}, 1);
+  const { agent, client, diagnostics } = connecting({});
   await turn();
-  agent.respond(agent.asked("initialize").id, { ...v1Result, protocolVersion: 2 });
+  agent.respond(agent.lastReceived("initialize").id, { ...v1Result, protocolVersion: 2 });
   expect((await client).protocolVersion).toBe(1);
   expect(diagnostics).toMatchObject([{ code: "dialect", data: { rule: "echoed-version" } }]);
 });
 
 it("V2-REQ-03: an agent that refuses 2 with -32022 and supports 1 gets a second initialize with 1", async () => {
-  const { agent, client } = connecting({}, 1);
+  const { agent, client } = connecting({});
   await turn();
-  agent.fail(agent.asked("initialize").id, -32022, "unsupported", { requested: 2, supported: [1] });
+  agent.refuse(agent.lastReceived("initialize").id, -32022, "unsupported", { requested: 2, supported: [1] });
   await turn();
-  const second = agent.asked("initialize");
+  const second = agent.lastReceived("initialize");
   expect(second.params).toMatchObject({ protocolVersion: 1, clientInfo: info });
   expect(second.params).not.toHaveProperty("info");
   agent.respond(second.id, v1Result);
@@ -109,9 +109,9 @@ it.each([
 ])("V2-REQ-03: the error %i with %j is not retried", async (code, data) => {
   const { agent, client } = connecting();
   await turn();
-  agent.fail(agent.asked("initialize").id, code, "no", data);
+  agent.refuse(agent.lastReceived("initialize").id, code, "no", data);
   await expect(client).rejects.toMatchObject({ code });
-  expect(agent.received.filter(({ method }) => method === "initialize")).toHaveLength(1);
+  expect(agent.receivedSoFar().filter(({ method }) => method === "initialize")).toHaveLength(1);
 });
 
 it.each([0, 3, 65_535])(
@@ -119,12 +119,11 @@ it.each([0, 3, 65_535])(
   async (protocolVersion) => {
     const { agent, client } = connecting();
     await turn();
-    agent.respond(agent.asked("initialize").id, { ...v2Result, protocolVersion });
+    agent.respond(agent.lastReceived("initialize").id, { ...v2Result, protocolVersion });
     const error = await client.catch((reason: unknown) => reason);
     expect(isVersionError(error)).toBe(true);
     expect(error).toMatchObject({ offered: protocolVersion, supported: [2, 1] });
-    await turn();
-    expect(agent.end).not.toBe("open");
+    expect((await agent.closed).how).toBe("ended");
   },
 );
 
@@ -138,7 +137,7 @@ it("versions need the name of the client", async () => {
 it("a message right after the response to initialize is one of version 2", async () => {
   const { agent, client, diagnostics } = connecting({ permissions: async () => "allow_once" });
   await turn();
-  agent.respond(agent.asked("initialize").id, v2Result);
+  agent.respond(agent.lastReceived("initialize").id, v2Result);
   const id = agent.request(
     "session/request_permission",
     {
@@ -146,20 +145,20 @@ it("a message right after the response to initialize is one of version 2", async
       title: "May I?",
       options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
     },
-    "p",
-  );
+    { id: "p" },
+  ).id;
   await client;
   await turn();
-  expect(agent.response(id)?.result).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
+  expect(agent.responseTo(id)?.result).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
   expect(diagnostics).toEqual([]);
 });
 
 it("V2-REQ-24: methods for the client's files are refused in version 2", async () => {
   const { agent, client } = connecting({ files });
   await turn();
-  agent.respond(agent.asked("initialize").id, v2Result);
+  agent.respond(agent.lastReceived("initialize").id, v2Result);
   await client;
-  const id = agent.request("fs/read_text_file", { sessionId: "s", path: "/a" }, "f");
+  const id = agent.request("fs/read_text_file", { sessionId: "s", path: "/a" }, { id: "f" }).id;
   await turn();
-  expect(agent.response(id)?.error).toMatchObject({ code: -32601 });
+  expect(agent.responseTo(id)?.error).toMatchObject({ code: -32601 });
 });

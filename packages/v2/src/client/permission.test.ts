@@ -3,6 +3,7 @@ import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 
 const options = [
   { optionId: "no", name: "No", kind: "reject_once" },
@@ -17,17 +18,17 @@ async function request(params: object, decide: () => unknown = () => "allow_once
       return decide() as never;
     },
   });
-  for (const update of before) pair.agent.update(update);
+  for (const update of before) sendUpdate(pair.agent, update);
   const id = pair.agent.request(
     "session/request_permission",
     { sessionId: "s", title: "May I?", options, ...params },
-    "p",
-  );
+    { id: "p" },
+  ).id;
   await turn();
   return {
     ...pair,
     request: requests[0] as IncomingRequestPermissionRequest,
-    response: pair.agent.response(id)?.result,
+    response: pair.agent.responseTo(id)?.result,
   };
 }
 
@@ -98,6 +99,6 @@ describe("V2-REQ-21: a permission request", () => {
     const { agent } = await request({}, () => new Promise(() => {}));
     agent.notify("$/cancel_request", { requestId: "p" });
     await turn();
-    expect(agent.response("p")?.result).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(agent.responseTo("p")?.result).toEqual({ outcome: { outcome: "cancelled" } });
   });
 });

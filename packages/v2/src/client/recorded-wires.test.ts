@@ -5,7 +5,7 @@ import { linkedTransports } from "@acp-kit/jsonrpc";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { info } from "../../test/connected.js";
-import { RawPeer } from "../../test/raw-peer.js";
+import { rawPeer } from "../../test/peers.js";
 import { v2 } from "./index.js";
 
 type Json = Record<string, unknown>;
@@ -23,7 +23,7 @@ async function replay(name: string) {
     .map((line) => JSON.parse(line) as Recorded)
     .filter(({ dir, msg }) => dir !== "meta" && msg !== undefined);
   const [agentEnd, clientEnd] = linkedTransports();
-  const agent = new RawPeer(agentEnd, "client 2");
+  const agent = rawPeer(agentEnd);
   const diagnostics: unknown[] = [];
   const outcomes = new Map<unknown, (outcome: object) => void>();
   const connecting = connectAgent(clientEnd, {
@@ -56,7 +56,7 @@ async function replay(name: string) {
       if (update?.sessionUpdate === "agent_message_chunk") text += (update.content as { text?: string }).text ?? "";
       if (method === "session/request_permission")
         requested.set(id, String((params as { subject: { toolCall: Json } }).subject.toolCall.toolCallId));
-      if (id !== undefined) agent.request(method as string, params, id);
+      if (id !== undefined) agent.request(method as string, params, { id: id as never });
       else agent.send(msg);
     } else if (method === undefined) {
       outcomes.get(requested.get(id))?.((msg.result as { outcome: object }).outcome);
@@ -69,7 +69,7 @@ async function replay(name: string) {
         texts.push(prompt.text());
       } else if (method === "session/cancel") session?.cancel();
       await turn();
-      const sent = agent.received.findLast((message) => message.method === method);
+      const sent = agent.receivedSoFar().findLast((message) => message.method === method);
       if (id !== undefined && sent !== undefined) ids.set(id, sent.id);
     }
     await turn();
@@ -77,7 +77,7 @@ async function replay(name: string) {
   const session = client?.sessions[0];
   onTestFinished(async () => {
     await client?.close();
-    expect(agent.faults).toEqual([]);
+    expect(agent).toHaveConformantDialogue();
   });
   return { session, turns, text, texts, diagnostics };
 }

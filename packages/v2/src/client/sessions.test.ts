@@ -2,6 +2,7 @@ import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, connected, idle, running, userMessage, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 
 const modes = (currentValue: string): object => ({
   type: "select",
@@ -24,11 +25,11 @@ describe("V2-REQ-12: a saved session", () => {
       { onUpdate: ({ sessionUpdate }, { replayed }) => void updates.push([sessionUpdate, replayed]) },
     );
     await turn();
-    const { id, params } = agent.asked("session/resume");
+    const { id, params } = agent.lastReceived("session/resume");
     expect(params).toEqual({ sessionId: "s", cwd: "/work", mcpServers: [], replayFrom: { type: "start" } });
-    agent.update(userMessage("Hi", "u1"));
-    agent.update(chunk("Hello"));
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, userMessage("Hi", "u1"));
+    sendUpdate(agent, chunk("Hello"));
+    sendUpdate(agent, idle("end_turn"));
     agent.respond(id, {});
     const session = await opening;
     expect(updates).toEqual([
@@ -44,9 +45,9 @@ describe("V2-REQ-12: a saved session", () => {
     const { client, agent } = await connected();
     const opening = client.resumeSession({ sessionId: "s", cwd: "/work" });
     await turn();
-    const { id, params } = agent.asked("session/resume");
+    const { id, params } = agent.lastReceived("session/resume");
     expect(params).not.toHaveProperty("replayFrom");
-    agent.update(idle());
+    sendUpdate(agent, idle());
     agent.respond(id, {});
     expect((await opening).activity).toBe("idle");
   });
@@ -57,16 +58,16 @@ describe("V2-REQ-12: a saved session", () => {
       const { client, agent } = await connected();
       const opening = client[open]({ sessionId: "s", cwd: "/work" });
       await turn();
-      agent.update(userMessage("Hi", "u1"));
-      agent.update(running);
-      agent.respond(agent.asked("session/resume").id, {});
+      sendUpdate(agent, userMessage("Hi", "u1"));
+      sendUpdate(agent, running);
+      agent.respond(agent.lastReceived("session/resume").id, {});
       const session = await opening;
       expect(session.activity).toBe("running");
       const joined = session.turn;
       expect(joined).toMatchObject({ isJoined: true, state: "running" });
       const text = joined?.text();
-      agent.update(chunk("Hello"));
-      agent.update(idle("max_tokens"));
+      sendUpdate(agent, chunk("Hello"));
+      sendUpdate(agent, idle("max_tokens"));
       expect(await joined?.result).toEqual({ stopReason: "max_tokens" });
       expect(await text).toBe("Hello");
       expect(session.turn).toBeUndefined();
@@ -78,15 +79,15 @@ describe("V2-REQ-12: a saved session", () => {
     const { client, agent, session } = await withSession({}, {}, result);
     const list = client.listSessions()[Symbol.asyncIterator]().next();
     await turn();
-    agent.respond(agent.asked("session/list").id, { sessions: [{ sessionId: "old", cwd: "/work" }] });
+    agent.respond(agent.lastReceived("session/list").id, { sessions: [{ sessionId: "old", cwd: "/work" }] });
     expect((await list).value).toEqual({ sessionId: "old", cwd: "/work" });
     const closing = session.close();
     await turn();
-    agent.fail(agent.asked("session/close").id, -32002, "unknown session");
+    agent.refuse(agent.lastReceived("session/close").id, -32002, "unknown session");
     await closing;
     const deleting = client.deleteSession("old");
     await turn();
-    agent.respond(agent.asked("session/delete").id, {});
+    agent.respond(agent.lastReceived("session/delete").id, {});
     await deleting;
   });
 });
@@ -95,9 +96,9 @@ it("updates before the response to session/new belong to the session", async () 
   const { client, agent } = await connected();
   const opening = client.newSession({ cwd: "/work" });
   await turn();
-  agent.update(running, "s");
-  agent.update(chunk("Welcome"), "s");
-  agent.respond(agent.asked("session/new").id, {
+  sendUpdate(agent, running, "s");
+  sendUpdate(agent, chunk("Welcome"), "s");
+  agent.respond(agent.lastReceived("session/new").id, {
     sessionId: "s",
     availableCommands: [{ type: "command", name: "test", description: "Tests" }],
   });
@@ -119,16 +120,16 @@ describe("V2-REQ-22: options", () => {
     session.onUpdate((update) => void updates.push(update));
     const setting = session.options.set("mode", "plan");
     await turn();
-    expect(agent.asked("session/set_config_option").params).toEqual({
+    expect(agent.lastReceived("session/set_config_option").params).toEqual({
       sessionId: "s",
       configId: "mode",
       type: "id",
       value: "plan",
     });
-    agent.respond(agent.asked("session/set_config_option").id, { configOptions: [modes("plan")] });
+    agent.respond(agent.lastReceived("session/set_config_option").id, { configOptions: [modes("plan")] });
     await setting;
     expect(session.options.get("mode")?.value).toBe("plan");
-    agent.update({ sessionUpdate: "config_option_update", configOptions: [modes("ask")] });
+    sendUpdate(agent, { sessionUpdate: "config_option_update", configOptions: [modes("ask")] });
     await turn();
     expect(session.options.get("mode")?.value).toBe("ask");
     expect(session.transcript.snapshot.modes?.currentModeId).toBe("ask");
@@ -139,7 +140,7 @@ describe("V2-REQ-22: options", () => {
     const { client, agent } = await withSession();
     const request = client.peer.request("session/set_mode", { sessionId: "s", modeId: "plan" });
     await expect(request).rejects.toMatchObject({ name: "CapabilityError" });
-    expect(agent.received).toEqual([]);
+    expect(agent.receivedSoFar()).toEqual([]);
   });
 });
 
@@ -155,18 +156,18 @@ it("V2-REQ-22: login and logout are auth/login and auth/logout", async () => {
   );
   const login = client.authenticate("m");
   await turn();
-  agent.respond(agent.asked("auth/login").id, {});
+  agent.respond(agent.lastReceived("auth/login").id, {});
   await login;
   const logout = client.logout();
   await turn();
-  agent.respond(agent.asked("auth/logout").id, {});
+  agent.respond(agent.lastReceived("auth/logout").id, {});
   await logout;
 });
 
 it("V2-REQ-22: an agent without login methods gets no logout", async () => {
   const { client, agent } = await withSession();
   await expect(client.logout()).rejects.toMatchObject({ name: "CapabilityError" });
-  expect(agent.received).toEqual([]);
+  expect(agent.receivedSoFar()).toEqual([]);
 });
 
 it("V2-REQ-23: MCP servers have a type, and only those that the agent can start or reach are sent", async () => {
@@ -177,7 +178,7 @@ it("V2-REQ-23: MCP servers have a type, and only those that the agent can start 
     const { client, agent, diagnostics } = await connected({}, result);
     const opening = client.newSession({ cwd: "/work", mcpServers: [stdio, http] });
     await turn();
-    const { id, params } = agent.asked("session/new");
+    const { id, params } = agent.lastReceived("session/new");
     agent.respond(id, { sessionId: "s" });
     await opening;
     return { servers: (params as { mcpServers: unknown }).mcpServers, codes: diagnostics.map(({ code }) => code) };

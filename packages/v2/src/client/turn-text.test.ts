@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, idle, running, userMessage, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 import { TurnText } from "./turn-text.js";
 
 const whole = (messageId: string, ...texts: readonly string[]): object => ({
@@ -29,15 +30,15 @@ describe("V2-REQ-19: the text of a turn", () => {
     const prompt = session.prompt("Hi");
     const text = prompt.text();
     await turn();
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-    agent.update(userMessage("Hi", "u1"));
-    agent.update(running);
-    agent.update(whole("a1", "Helo"));
-    agent.update(chunk(" world"));
-    agent.update(whole("a1", "Hello"));
-    agent.update(chunk("!"));
-    agent.update(chunk("Bye", "a2"));
-    agent.update(idle("end_turn"));
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+    sendUpdate(agent, userMessage("Hi", "u1"));
+    sendUpdate(agent, running);
+    sendUpdate(agent, whole("a1", "Helo"));
+    sendUpdate(agent, chunk(" world"));
+    sendUpdate(agent, whole("a1", "Hello"));
+    sendUpdate(agent, chunk("!"));
+    sendUpdate(agent, chunk("Bye", "a2"));
+    sendUpdate(agent, idle("end_turn"));
     expect(await text).toBe("Hello!\n\nBye");
   });
 

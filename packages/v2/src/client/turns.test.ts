@@ -2,6 +2,7 @@ import { isRpcError } from "@acp-kit/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../test/bridged.js";
 import { chunk, idle, running, userMessage, withSession } from "../../test/connected.js";
+import { sendUpdate } from "../../test/peers.js";
 
 /** The three messages of an agent about a prompt, in every order in which the response comes before, between or after. */
 const orders: readonly (readonly ("response" | "message" | "running" | "text" | "idle")[])[] = [
@@ -22,11 +23,11 @@ it.each(echoes)("V2-REQ-05: a turn has its text and its end: $order, with the us
   const prompt = session.prompt("Hi");
   const text = prompt.text();
   await turn();
-  const { id } = agent.asked("session/prompt");
+  const { id } = agent.lastReceived("session/prompt");
   for (const each of order) {
     if (each === "response") agent.respond(id, { messageId: "u1" });
-    else if (each === "message") agent.update(userMessage(echo, "u1"));
-    else agent.update(each === "running" ? running : each === "text" ? chunk("Hello") : idle("end_turn"));
+    else if (each === "message") sendUpdate(agent, userMessage(echo, "u1"));
+    else sendUpdate(agent, each === "running" ? running : each === "text" ? chunk("Hello") : idle("end_turn"));
     await turn();
   }
   expect(await prompt.result).toEqual({ stopReason: "end_turn" });
@@ -48,11 +49,11 @@ it("V2-REQ-05: an agent that responds only after the end, and reports no user me
   const prompt = session.prompt("Hi");
   const text = prompt.text();
   await turn();
-  agent.update(running);
-  agent.update(chunk("Hello"));
-  agent.update(idle("end_turn"));
+  sendUpdate(agent, running);
+  sendUpdate(agent, chunk("Hello"));
+  sendUpdate(agent, idle("end_turn"));
   await turn();
-  agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
+  agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
   await turn();
   expect(rules()).toEqual([]);
   vi.advanceTimersByTime(100);
@@ -70,17 +71,17 @@ it("V2-REQ-05: the first prompt, held until the agent's own work has ended, ends
   const prompt = session.prompt("Hi");
   const text = prompt.text();
   await turn();
-  agent.update(running);
-  agent.update(idle("refusal"));
-  agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-  agent.update(running);
-  agent.update(userMessage("Hi", "u1"));
+  sendUpdate(agent, running);
+  sendUpdate(agent, idle("refusal"));
+  agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+  sendUpdate(agent, running);
+  sendUpdate(agent, userMessage("Hi", "u1"));
   await turn();
   vi.advanceTimersByTime(1_000);
   await turn();
   expect(prompt.state).toBe("running");
-  agent.update(chunk("Hello"));
-  agent.update(idle("end_turn"));
+  sendUpdate(agent, chunk("Hello"));
+  sendUpdate(agent, idle("end_turn"));
   expect(await prompt.result).toEqual({ stopReason: "end_turn" });
   expect(await text).toBe("Hello");
   expect(diagnostics).toEqual([]);
@@ -90,9 +91,9 @@ it("V2-REQ-05: an agent that never reports work ends the turn with a stop reason
   const { session, agent, rules } = await withSession();
   const prompt = session.prompt("Hi");
   await turn();
-  agent.respond(agent.asked("session/prompt").id, {});
-  agent.update(chunk("Hello"));
-  agent.update(idle("max_tokens"));
+  agent.respond(agent.lastReceived("session/prompt").id, {});
+  sendUpdate(agent, chunk("Hello"));
+  sendUpdate(agent, idle("max_tokens"));
   expect(await prompt.result).toEqual({ stopReason: "max_tokens" });
   expect(rules()).toEqual(["no-message-id", "no-running"]);
 });
@@ -107,34 +108,34 @@ describe("V2-REQ-07: states", () => {
       (error) => ended.push(error),
     );
     await turn();
-    pair.agent.respond(pair.agent.asked("session/prompt").id, { messageId: "u1" });
-    pair.agent.update(userMessage("Hi", "u1"));
-    pair.agent.update(running);
+    pair.agent.respond(pair.agent.lastReceived("session/prompt").id, { messageId: "u1" });
+    sendUpdate(pair.agent, userMessage("Hi", "u1"));
+    sendUpdate(pair.agent, running);
     await turn();
     return { ...pair, prompt, ended };
   }
 
   it("repeated and unknown states and lists of background work settle nothing", async () => {
     const { agent, ended, session, prompt } = await prompted();
-    agent.update(running);
-    agent.update({ sessionUpdate: "state_update", state: "_thinking" });
-    agent.update({ sessionUpdate: "state_update", state: "requires_action", background: [] });
+    sendUpdate(agent, running);
+    sendUpdate(agent, { sessionUpdate: "state_update", state: "_thinking" });
+    sendUpdate(agent, { sessionUpdate: "state_update", state: "requires_action", background: [] });
     await turn();
     expect(ended).toEqual([]);
     expect(session.activity).toBe("running");
-    agent.update(idle("end_turn"));
-    agent.update(idle("end_turn", { background: [] }));
+    sendUpdate(agent, idle("end_turn"));
+    sendUpdate(agent, idle("end_turn", { background: [] }));
     await turn();
     expect(ended).toEqual([{ stopReason: "end_turn" }]);
     expect(prompt.state).toBe("settled");
     const second = session.prompt("More");
     await turn();
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
-    agent.update(idle("end_turn", { background: [{ type: "tool_call", toolCallId: "t" }] }));
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u2" });
+    sendUpdate(agent, idle("end_turn", { background: [{ type: "tool_call", toolCallId: "t" }] }));
     await turn();
     expect(second.state).toBe("running");
-    agent.update(running);
-    agent.update(idle("refusal"));
+    sendUpdate(agent, running);
+    sendUpdate(agent, idle("refusal"));
     expect(await second.result).toEqual({ stopReason: "refusal" });
   });
 
@@ -147,7 +148,7 @@ describe("V2-REQ-07: states", () => {
     [{ code: "x" }, { code: -32603 }],
   ])("the reason error with %j rejects", async (error, expected) => {
     const { agent, prompt } = await prompted();
-    agent.update(idle("error", { error }));
+    sendUpdate(agent, idle("error", { error }));
     const reason = await prompt.result.catch((cause: unknown) => cause);
     expect(isRpcError(reason)).toBe(true);
     expect(reason).toMatchObject(expected);
@@ -155,9 +156,9 @@ describe("V2-REQ-07: states", () => {
 
   it("V2-REQ-09: a login error after the insertion does not send the prompt again", async () => {
     const { agent, prompt } = await prompted();
-    agent.update(idle("error", { error: { code: -32000, message: "login" } }));
+    sendUpdate(agent, idle("error", { error: { code: -32000, message: "login" } }));
     await expect(prompt.result).rejects.toMatchObject({ code: -32000 });
-    expect(agent.received.filter(({ method }) => method === "session/prompt")).toHaveLength(1);
+    expect(agent.receivedSoFar().filter(({ method }) => method === "session/prompt")).toHaveLength(1);
   });
 
   it.each([
@@ -167,7 +168,7 @@ describe("V2-REQ-07: states", () => {
     ["budget", "budget"],
   ])("the stop reason %j is %s", async (reason, stopReason) => {
     const { agent, prompt } = await prompted();
-    agent.update({ ...idle(), stopReason: reason, _meta: { cost: 1 } });
+    sendUpdate(agent, { ...idle(), stopReason: reason, _meta: { cost: 1 } });
     expect(await prompt.result).toEqual({ stopReason, _meta: { cost: 1 } });
   });
 
@@ -185,17 +186,17 @@ describe("V2-REQ-08: several prompts", () => {
     const second = session.prompt("Two");
     await turn();
     expect(second.state).toBe("queued");
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-    agent.update(running);
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+    sendUpdate(agent, running);
     await turn();
-    expect(agent.received.filter(({ method }) => method === "session/prompt")).toHaveLength(1);
-    agent.update(idle("end_turn"));
+    expect(agent.receivedSoFar().filter(({ method }) => method === "session/prompt")).toHaveLength(1);
+    sendUpdate(agent, idle("end_turn"));
     await first.result;
     await turn();
-    expect(agent.received.filter(({ method }) => method === "session/prompt")).toHaveLength(2);
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
-    agent.update(running);
-    agent.update(idle("max_tokens"));
+    expect(agent.receivedSoFar().filter(({ method }) => method === "session/prompt")).toHaveLength(2);
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u2" });
+    sendUpdate(agent, running);
+    sendUpdate(agent, idle("max_tokens"));
     expect(await second.result).toEqual({ stopReason: "max_tokens" });
   });
 
@@ -205,13 +206,13 @@ describe("V2-REQ-08: several prompts", () => {
     const first = session.prompt("One");
     const second = session.prompt("Two");
     await turn();
-    const ids = agent.received.filter(({ method }) => method === "session/prompt").map(({ id }) => id);
+    const ids = agent.receivedSoFar("session/prompt");
     expect(ids).toHaveLength(2);
-    agent.update(userMessage("One", "u1"));
-    agent.respond(ids[0], { messageId: "u1" });
-    agent.update(running);
+    sendUpdate(agent, userMessage("One", "u1"));
+    agent.respond(ids[0] as { id: string }, { messageId: "u1" });
+    sendUpdate(agent, running);
     await turn();
-    return { ...pair, first, second, held: ids[1] };
+    return { ...pair, first, second, held: ids[1] as { id: string } };
   }
 
   it("send: a held prompt begins when the agent inserts it", async () => {
@@ -221,18 +222,18 @@ describe("V2-REQ-08: several prompts", () => {
     expect([first.state, second.state]).toEqual(["running", "held"]);
     expect(session.transcript.snapshot.sending).toEqual([[{ type: "text", text: "Two" }]]);
     const texts = Promise.all([first.text(), second.text()]);
-    agent.update(chunk("1", "a1"));
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, chunk("1", "a1"));
+    sendUpdate(agent, idle("end_turn"));
     await turn();
     expect([first.state, second.state]).toEqual(["settled", "held"]);
-    agent.update(userMessage("Two", "u2"));
+    sendUpdate(agent, userMessage("Two", "u2"));
     agent.respond(held, { messageId: "u2" });
-    agent.update(running);
-    agent.update(chunk("2", "a2"));
+    sendUpdate(agent, running);
+    sendUpdate(agent, chunk("2", "a2"));
     await turn();
     expect(second.state).toBe("running");
     expect(session.transcript.snapshot.sending).toBeUndefined();
-    agent.update(idle("refusal"));
+    sendUpdate(agent, idle("refusal"));
     expect(await first.result).toEqual({ stopReason: "end_turn" });
     expect(await second.result).toEqual({ stopReason: "refusal" });
     expect(await texts).toEqual(["1", "2"]);
@@ -248,11 +249,11 @@ describe("V2-REQ-08: several prompts", () => {
   it("send: a prompt that joins the work ends with it, and gets the updates after it", async () => {
     const { agent, first, second, held } = await sentTwice();
     const texts = Promise.all([first.text(), second.text()]);
-    agent.update(chunk("1", "a1"));
-    agent.update(userMessage("Two", "u2"));
-    agent.update(chunk("2", "a2"));
+    sendUpdate(agent, chunk("1", "a1"));
+    sendUpdate(agent, userMessage("Two", "u2"));
+    sendUpdate(agent, chunk("2", "a2"));
     agent.respond(held, { messageId: "u2" });
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     expect(await Promise.all([first.result, second.result])).toEqual([
       { stopReason: "end_turn" },
       { stopReason: "end_turn" },
@@ -264,24 +265,24 @@ describe("V2-REQ-08: several prompts", () => {
     const { agent, first, second, held } = await sentTwice();
     second.cancel();
     await turn();
-    expect(agent.received.at(-1)).toMatchObject({ method: "$/cancel_request", params: { requestId: held } });
-    expect(agent.received.some(({ method }) => method === "session/cancel")).toBe(false);
-    agent.fail(held, -32800, "cancelled");
+    expect(agent.receivedSoFar().at(-1)).toMatchObject({ method: "$/cancel_request", params: { requestId: held.id } });
+    expect(agent.receivedSoFar().some(({ method }) => method === "session/cancel")).toBe(false);
+    agent.refuse(held, -32800, "cancelled");
     expect(await second.result).toEqual({ stopReason: "cancelled" });
     await expect(second.inserted).rejects.toMatchObject({ name: "AbortError" });
     expect(first.state).toBe("running");
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     expect(await first.result).toEqual({ stopReason: "end_turn" });
   });
 
   it("a withdrawn prompt that the agent has inserted nevertheless is cancelled with session/cancel", async () => {
     const { agent, first, second, held } = await sentTwice();
     second.cancel();
-    agent.update(userMessage("Two", "u2"));
+    sendUpdate(agent, userMessage("Two", "u2"));
     agent.respond(held, { messageId: "u2" });
     await turn();
-    expect(agent.received.some(({ method }) => method === "session/cancel")).toBe(true);
-    agent.update(idle("cancelled"));
+    expect(agent.receivedSoFar().some(({ method }) => method === "session/cancel")).toBe(true);
+    sendUpdate(agent, idle("cancelled"));
     expect(await Promise.all([first.result, second.result])).toEqual([
       { stopReason: "cancelled" },
       { stopReason: "cancelled" },
@@ -290,10 +291,10 @@ describe("V2-REQ-08: several prompts", () => {
 
   it("a refused prompt rejects, and ends no work", async () => {
     const { agent, first, second, held } = await sentTwice();
-    agent.fail(held, -32603, "no");
+    agent.refuse(held, -32603, "no");
     await expect(second.result).rejects.toMatchObject({ code: -32603 });
     expect(first.state).toBe("running");
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     await first.result;
   });
 });
@@ -309,14 +310,14 @@ it("V2-REQ-09: a login error before the insertion sends the prompt again after t
   const { session, agent } = await withSession({ login: login as never }, {}, result);
   const prompt = session.prompt("Hi");
   await turn();
-  agent.fail(agent.asked("session/prompt").id, -32000, "login");
+  agent.refuse(agent.lastReceived("session/prompt").id, -32000, "login");
   await turn();
-  expect(agent.asked("auth/login").params).toEqual({ methodId: "m" });
-  agent.respond(agent.asked("auth/login").id, {});
+  expect(agent.lastReceived("auth/login").params).toEqual({ methodId: "m" });
+  agent.respond(agent.lastReceived("auth/login").id, {});
   await turn();
-  agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-  agent.update(running);
-  agent.update(idle("end_turn"));
+  agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+  sendUpdate(agent, running);
+  sendUpdate(agent, idle("end_turn"));
   expect(await prompt.result).toEqual({ stopReason: "end_turn" });
   expect(session.transcript.snapshot.turns).toHaveLength(1);
 });
@@ -326,12 +327,12 @@ describe("V2-REQ-18: work that the agent begins by itself", () => {
     const { session, agent } = await withSession();
     const updates: unknown[] = [];
     session.onUpdate((update, { turn: of }) => void updates.push([update.sessionUpdate, of]));
-    agent.update(running);
-    agent.update(chunk("Tests: exit 0"));
+    sendUpdate(agent, running);
+    sendUpdate(agent, chunk("Tests: exit 0"));
     await turn();
     expect(session.activity).toBe("running");
     expect(session.turn).toBeUndefined();
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     await turn();
     expect(session.activity).toBe("idle");
     expect(session.transcript.snapshot.turns).toMatchObject([
@@ -346,18 +347,18 @@ describe("V2-REQ-18: work that the agent begins by itself", () => {
 
   it("ends with session.cancel()", async () => {
     const { session, agent } = await withSession();
-    agent.update(running);
+    sendUpdate(agent, running);
     await turn();
     session.cancel();
     await turn();
-    expect(agent.received).toMatchObject([{ method: "session/cancel", params: { sessionId: "s" } }]);
+    expect(agent.receivedSoFar()).toMatchObject([{ method: "session/cancel", params: { sessionId: "s" } }]);
   });
 
   it("a cancel without work sends nothing", async () => {
     const { session, agent } = await withSession();
     session.cancel();
     await turn();
-    expect(agent.received).toEqual([]);
+    expect(agent.receivedSoFar()).toEqual([]);
   });
 });
 
@@ -365,10 +366,10 @@ it("the text of a prompt with another id than its response is reported", async (
   const { session, agent, diagnostics } = await withSession();
   const prompt = session.prompt("Hi");
   await turn();
-  agent.update(userMessage("Hi", "other"));
-  agent.respond(agent.asked("session/prompt").id, { messageId: "u1" });
-  agent.update(running);
-  agent.update(idle("end_turn"));
+  sendUpdate(agent, userMessage("Hi", "other"));
+  agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u1" });
+  sendUpdate(agent, running);
+  sendUpdate(agent, idle("end_turn"));
   await prompt.result;
   expect(diagnostics).toMatchObject([{ code: "wrong_echo" }]);
 });
@@ -378,8 +379,8 @@ describe("a message during the work", () => {
     const pair = await withSession();
     const prompt = pair.session.prompt("Hi");
     await turn();
-    pair.agent.respond(pair.agent.asked("session/prompt").id, { messageId: "u1" });
-    pair.agent.update(running);
+    pair.agent.respond(pair.agent.lastReceived("session/prompt").id, { messageId: "u1" });
+    sendUpdate(pair.agent, running);
     await turn();
     return { ...pair, prompt };
   }
@@ -388,12 +389,14 @@ describe("a message during the work", () => {
     const { session, agent, prompt } = await working();
     const outcome = session.steer("Also the docs");
     await turn();
-    expect(agent.asked("session/prompt").params).toMatchObject({ prompt: [{ type: "text", text: "Also the docs" }] });
-    agent.update(userMessage("Also the docs", "u2"));
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
+    expect(agent.lastReceived("session/prompt").params).toMatchObject({
+      prompt: [{ type: "text", text: "Also the docs" }],
+    });
+    sendUpdate(agent, userMessage("Also the docs", "u2"));
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u2" });
     expect(await outcome).toBe("injected");
     expect(session.queue).toEqual([prompt]);
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     await prompt.result;
   });
 
@@ -401,15 +404,15 @@ describe("a message during the work", () => {
     const { session, agent, prompt } = await working();
     const outcome = session.steer("Also the docs");
     await turn();
-    agent.update(idle("end_turn"));
+    sendUpdate(agent, idle("end_turn"));
     await prompt.result;
-    agent.respond(agent.asked("session/prompt").id, { messageId: "u2" });
+    agent.respond(agent.lastReceived("session/prompt").id, { messageId: "u2" });
     expect(await outcome).toBe("new_turn");
   });
 
   it("is not sent without work", async () => {
     const { session, agent } = await withSession();
     expect(await session.steer("Also the docs")).toBe("no_turn");
-    expect(agent.received).toEqual([]);
+    expect(agent.receivedSoFar()).toEqual([]);
   });
 });
