@@ -212,7 +212,7 @@ const entriesOf = ({ entries, plan }: Record<string, unknown>): unknown =>
 describe("several plans", () => {
   test("version 2: each has its id", async () => {
     const agent = await played(planTwice);
-    const plans = agent.client.updates().filter(({ sessionUpdate }) => sessionUpdate === "plan_update");
+    const plans = updatesOf(agent.client).filter(({ sessionUpdate }) => sessionUpdate === "plan_update");
     expect(plans.map((update) => [(update.plan as { planId: string }).planId, entriesOf(update)])).toEqual([
       ["tests", ["Run the tests: pending"]],
       ["main", ["Write: pending"]],
@@ -222,7 +222,7 @@ describe("several plans", () => {
 
   test("version 1: the plan that was sent last, reported once", async () => {
     const agent = await played(planTwice, { version: 1 });
-    expect(agent.client.updates().map(entriesOf)).toEqual([
+    expect(updatesOf(agent.client).map(entriesOf)).toEqual([
       ["Run the tests: pending"],
       ["Write: pending"],
       ["Run the tests: completed"],
@@ -240,7 +240,7 @@ describe("several plans", () => {
       { version: 1, options },
     );
     expect(thrown).toMatchObject({ name: "CapabilityError" });
-    expect(agent.client.updates()).toEqual([]);
+    expect(updatesOf(agent.client)).toEqual([]);
   });
 });
 
@@ -263,10 +263,10 @@ describe("changes of files", () => {
       { type: "diff", changes: edited, patch: { format: "git_patch", text: patch } },
       { type: "diff", changes: [moved] },
     ];
-    const contents = agent.client.updates().flatMap(({ content }) => (content ? [content].flat() : []));
+    const contents = updatesOf(agent.client).flatMap(({ content }) => (content ? [content].flat() : []));
     const done = { type: "content", content: { type: "text", text: "done" } };
     expect(contents.slice(1)).toEqual([...diffs, done]);
-    const { subject } = agent.client.asked("session/request_permission").params as { subject: object };
+    const { subject } = agent.client.lastReceived("session/request_permission").params as { subject: object };
     expect(subject).toMatchObject({ toolCall: { content: [...diffs, done] } });
   });
 
@@ -274,7 +274,7 @@ describe("changes of files", () => {
     const agent = await v2AgentSession({ version: 1, definition: { prompt: changeFiles } });
     agent.prompt("hi");
     await tick();
-    expect(agent.client.updates().at(-1)).toMatchObject({
+    expect(updatesOf(agent.client).at(-1)).toMatchObject({
       content: [
         { type: "diff", path: "/b", oldText: "one\n", newText: "two\n" },
         { type: "diff", path: "/b", oldText: "nine\n", newText: "ten\n" },
@@ -292,7 +292,7 @@ test.each([
   const agent = await v2AgentSession({ version, definition: { prompt: async () => "_paused" } });
   const id = agent.prompt("hi");
   await tick();
-  const ended = version === 2 ? agent.states().at(-1) : agent.client.response(id)?.result;
+  const ended = version === 2 ? agent.states().at(-1) : agent.client.responseTo(id)?.result;
   expect(ended).toMatchObject({ stopReason: expected });
   expect(agent.diagnostics.map(({ data }) => (data as { kind: string }).kind)).toEqual(lost);
 });
