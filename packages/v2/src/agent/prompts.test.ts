@@ -344,9 +344,9 @@ describe("closing the connection", () => {
     await tick();
     const held = agent.prompt("second");
     await tick();
-    agent.client.clear();
+    agent.client.forget();
     await agent.connection.close();
-    expect(agent.client.response(held)?.error?.code).toBe(-32800);
+    expect(agent.client.responseTo(held)?.error?.code).toBe(-32800);
     expect(agent.log()).toEqual(["error -32800", "agent_message_chunk two", "idle cancelled"]);
   });
 
