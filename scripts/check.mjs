@@ -4,7 +4,8 @@
 //   npm test -- lint packaging   these steps, and the steps that they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
 //   npm test -- nodes --all      the step `nodes` with its option `--all`: all tests on each other Node version
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
@@ -24,10 +25,11 @@ const steps = [
   { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
   {
     name: "examples",
-    command: "turbo run demo --filter=./examples/* --concurrency=1 --output-logs=errors-only",
+    command: "turbo run demo --only --filter=./examples/* --concurrency=1 --output-logs=errors-only",
     needs: "build",
   },
-  { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build" },
+  // Each of these two steps uses one processor.
+  { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build", beside: "examples" },
   { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];
 
@@ -38,29 +40,61 @@ const MAX_REPEATED = 3;
 const notes = mkdtempSync(join(tmpdir(), "acp-kit-check-"));
 
 const outcomes = new Map();
-for (const step of selected(process.argv.slice(2))) {
-  outcomes.set(step, outcomeOf(step));
+for (const together of inGroups(selected(process.argv.slice(2)))) {
+  const found = await Promise.all(together.map((step) => outcomeOf(step, together.length > 1)));
+  together.forEach((step, index) => {
+    outcomes.set(step, found[index]);
+  });
+  const names = together.map(({ name }) => name).join(" or ");
+  for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
+    console.log(`${names} left a process behind: ${pid} ${command.slice(0, 200)}`);
 }
 summarize();
 
-function outcomeOf({ name, command, needs }) {
+/** Groups the steps that run at the same time. */
+function inGroups(all) {
+  const groups = [];
+  for (const step of all) {
+    const group = groups.at(-1);
+    if (group?.some(({ name }) => name === step.beside)) group.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** @param isBeside whether another step runs at the same time. If so, the output is printed when the step has ended. */
+async function outcomeOf({ name, command, needs }, isBeside) {
   const needed = [...outcomes].find(([step]) => step.name === needs);
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
-  console.log(`\n── ${name}: ${command}`);
+  const title = `\n── ${name}: ${command}`;
+  if (!isBeside) console.log(title);
   const started = performance.now();
   const report = join(notes, "failed-files.json");
-  const passed = name === "unit" ? succeeds(`${command} ${reporters()}`, report) : succeeds(command);
-  const repeated = name === "unit" && !passed ? repeatedAlone(report) : undefined;
+  const passed =
+    name === "unit"
+      ? await succeeds(`${command} ${reporters()}`, { report })
+      : await succeeds(command, { title: isBeside ? title : undefined });
+  const repeated = name === "unit" && !passed ? await repeatedAlone(report) : undefined;
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
-  for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
-    console.log(`${name} left a process behind: ${pid} ${command.slice(0, 200)}`);
   return { passed: repeated !== undefined || passed, note, unstable: repeated };
 }
 
-/** @param report the file to which the failed test files are written. */
-function succeeds(command, report = "") {
+/**
+ * @param report the file to which the failed test files are written.
+ * @param title if present, it is printed when the command has ended, before the output.
+ */
+async function succeeds(command, { report = "", title } = {}) {
   const env = { ...environment, ACP_KIT_ENGINES: notes, ACP_KIT_FAILED_FILES: report };
-  return spawnSync(command, { cwd: root, env, stdio: "inherit", shell: true }).status === 0;
+  const stdio = title === undefined ? "inherit" : ["ignore", "pipe", "pipe"];
+  const child = spawn(command, { cwd: root, env, stdio, shell: true });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => output.push(part));
+  const [status] = await once(child, "close");
+  if (title !== undefined) {
+    console.log(title);
+    process.stdout.write(Buffer.concat(output));
+  }
+  return status === 0;
 }
 
 /**
@@ -69,11 +103,11 @@ function succeeds(command, report = "") {
  * that a maintainer can repair it. Returns these files, or `undefined` if a file fails again. If many files failed, they
  * are not run again.
  */
-function repeatedAlone(report) {
+async function repeatedAlone(report) {
   const files = failedFiles(report, root);
   if (files.length === 0 || files.length > MAX_REPEATED) return undefined;
   console.log(`\n── unit, once more and alone: ${files.join(" ")}`);
-  if (!succeeds(`vitest run ${files.join(" ")}`)) return undefined;
+  if (!(await succeeds(`vitest run ${files.join(" ")}`))) return undefined;
   return files;
 }
 

@@ -4,14 +4,18 @@ import type { EngineKind } from "./sim-engines.js";
 import { simulate } from "./simulate.js";
 
 /**
- * The number of seeds in a normal test run, for each engine. `pnpm --filter @acp-kit/simulation-tests seeds 1 200000`
- * runs more seeds.
+ * The number of seeds in a normal test run. Most faults of the gateway are simulated with the engine in memory, so it
+ * has more seeds. `pnpm --filter @acp-kit/simulation-tests seeds 1 200000` runs more.
  */
-const SEEDS = Number(process.env.ACP_KIT_SEEDS ?? 600);
+const SEEDS: Readonly<Record<EngineKind, number>> = { memory: 600, postgres: 300, redis: 300 };
 
-/** Simulates every second seed. The two halves are separate files, so that two processes can run them. */
-export async function expectNoProblems(first: 1 | 2, kind: EngineKind = "memory"): Promise<void> {
-  for (let seed = first; seed <= SEEDS; seed += 2) {
+/**
+ * Simulates the seeds from `first`, each `step`-th. With the engine in memory, the odd and the even seeds are separate
+ * files, so that two processes can run them.
+ */
+export async function expectNoProblems(kind: EngineKind, { first = 1, step = 1 } = {}): Promise<void> {
+  const last = Number(process.env.ACP_KIT_SEEDS ?? SEEDS[kind]);
+  for (let seed = first; seed <= last; seed += step) {
     const { problems, trace } = await simulate(seed, { createGatewayWith, memoryEngine }, kind);
     expect(problems, `seed ${seed} (trace ${trace}) replays with: seeds ${seed} ${seed} ${kind}`).toEqual([]);
   }

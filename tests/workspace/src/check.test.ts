@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { createScratch, type Scratch } from "./scratch.js";
 
@@ -63,6 +65,19 @@ it("fails if a test fails twice, if many files fail, and if tests fail without a
     scratch.pretend("vitest", vitest);
     expect(lastLines(scratch.run("scripts/check.mjs").output)).toEqual(["9 passed, 1 failed", unstable("none")]);
   }
+});
+
+it("runs the examples beside the site, and prints the output of each when it has ended", () => {
+  using scratch = workspace();
+  const pipe = join(scratch.directory, "pipe");
+  execFileSync("mkfifo", [pipe]); // its reader and its writer wait for each other
+  scratch.pretend("turbo", `[ "$2" = demo ] || exit 0; echo "demo 1"; echo > ${pipe}; echo "demo 2"`);
+  scratch.pretend("pnpm", `[ "$2" = --filter ] || exit 0; echo "site 1"; read -r _ < ${pipe}; echo "site 2"; exit 1`);
+  const { output } = scratch.run("scripts/check.mjs", ["examples", "site"]);
+  expect(output).toMatch(/── examples: turbo run demo .*\ndemo 1\ndemo 2\n/);
+  expect(output).toMatch(/── site: pnpm .*\nsite 1\nsite 2\n/);
+  expect(output).toMatch(/^✗ site /m);
+  expect(lastLines(output).at(-1)).toBe("2 passed, 1 failed");
 });
 
 it("fails when a tool is missing or killed", () => {
