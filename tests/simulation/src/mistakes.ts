@@ -42,7 +42,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the engine does not check the epoch of an append",
-    firstSeed: 156,
+    firstSeed: 241,
     file: "engine/memory-engine.ts",
     in: "MemoryEngine.#append",
     from: 'if (session.epoch !== lease.epoch) return { is: "stale" };',
@@ -180,7 +180,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a trim removes a running turn",
-    firstSeed: 79,
+    firstSeed: 166,
     file: "session/owned-journal.ts",
     in: "OwnedJournal.#cut",
     from: "isRunning: turn !== null",
@@ -189,7 +189,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "an expired cursor continues with the kept entries",
-    firstSeed: 9,
+    firstSeed: 78,
     file: "journal/feed.ts",
     in: "Feed.#readEngine",
     from: 'if (page.is !== "ahead") return { is: page.is };',
