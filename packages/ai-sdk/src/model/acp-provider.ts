@@ -126,6 +126,7 @@ const optionKinds: OptionKinds<AcpProviderOptions> = {
   concurrentPrompts: ["queue", "reject", "send"],
   reapplyOptions: "value",
   unstable: "value",
+  mcp: "value",
   info: "value",
   versions: "value",
   permissions: "value",
