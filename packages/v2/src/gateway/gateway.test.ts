@@ -195,11 +195,13 @@ class Client {
 async function start(agent: Version, engine: Engine = memoryEngine()) {
   const agents: Version[] = [agent];
   const defined = definition();
+  let kill = (): void => {};
   const gateway = await createGateway({
     engine,
     versions: [v2],
     start: () => {
       const [ours, theirs] = linkedTransports();
+      kill = () => ours.break(new Error("killed"));
       createAgent(defined, agents.at(-1) === 2 ? { versions: [agentVersion] } : {}).connect(theirs);
       return ours;
     },
@@ -208,6 +210,7 @@ async function start(agent: Version, engine: Engine = memoryEngine()) {
   return {
     gateway,
     agents,
+    kill: () => kill(),
     client: (version: Version, user?: string) => new Client(gateway, version, user).initialize(),
   };
 }
@@ -371,6 +374,35 @@ for (const agent of [1, 2] as const)
       await first.resume(sessionId);
       expect(await first.request("session/delete", { sessionId })).toEqual({});
       await expect(second.resume(sessionId)).rejects.toMatchObject({ code: -32002, data: { sessionId } });
+    });
+
+    it("rejects a held prompt that is cancelled, and ends the turn before it", async () => {
+      const { client } = await start(agent);
+      const first = await client(2);
+      const sessionId = await first.create();
+      await first.prompt(sessionId, "wait");
+      const held = first.prompt(sessionId, "held");
+      const rejected = expect(held).rejects.toMatchObject({ code: -32800 });
+      first.connection.notify("session/cancel", { sessionId });
+      await rejected;
+      await first.until(() => first.states.at(-1) === "idle cancelled");
+      expect(first.conversation.some((line) => line.includes("held"))).toBe(false);
+    });
+
+    it("reports the end of the work of an agent that ended", async () => {
+      const { client, kill } = await start(agent);
+      const [first, second] = [await client(1), await client(2)];
+      const sessionId = await first.create();
+      await second.resume(sessionId);
+      const response = first.prompt(sessionId, "wait");
+      await second.until(() => second.conversation.at(-1) === "agent: about wait: ");
+      const rejected = expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+      kill();
+      await rejected;
+      await second.until(() => second.states.at(-1) === "idle error");
+      const late = await client(2);
+      await late.resume(sessionId);
+      expect(late.states.at(-1)).toMatch(/^idle/);
     });
 
     it("reports the end of a failed turn", async () => {
