@@ -19,11 +19,24 @@ const guide = (name: string): Page => ({ file: `docs/guides/${name}.md`, path: `
 
 /** Every page, in the order of the sidebar. */
 export const groups: readonly Group[] = [
-  { title: "Begin", pages: [guide("getting-started"), guide("which-acp"), guide("both-versions"), guide("coming-from-the-official-sdk")] },
+  {
+    title: "Begin",
+    pages: [
+      guide("getting-started"),
+      guide("which-acp"),
+      guide("both-versions"),
+      guide("coming-from-the-official-sdk"),
+    ],
+  },
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("a-chat-page-with-react")],
+    pages: [
+      guide("build-a-client-in-60-lines"),
+      guide("your-tools-in-any-agent"),
+      guide("integrating-with-an-editor"),
+      guide("a-chat-page-with-react"),
+    ],
   },
   {
     title: "Host agents",

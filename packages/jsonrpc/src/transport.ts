@@ -33,11 +33,8 @@ export interface Transport {
    */
   readonly full: Promise<void> | undefined;
 
-  /**
-   * Whether the peer runs on this machine and can reach its loopback addresses, as far as the transport knows. The
-   * default is `false`.
-   */
-  readonly isLocal?: boolean | undefined;
+  /** The program on this machine whose process is the peer, if there is one. */
+  readonly command?: string | undefined;
 
   /** Pauses reading: further input waits in the pipe. A few messages can still be delivered. */
   pause(): void;

@@ -38,7 +38,10 @@ export interface McpTool<Input = unknown> {
    * other object is a structured result. The model also reads the message of a {@link ToolError}; the message of
    * any other error stays in the application.
    */
-  readonly run: (input: Input, context: ToolContext) => unknown;
+  readonly run: (
+    input: unknown extends Input ? Readonly<Record<string, unknown>> : Input,
+    context: ToolContext,
+  ) => unknown;
 }
 
 /**

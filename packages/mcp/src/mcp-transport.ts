@@ -49,8 +49,8 @@ export class McpTransport implements Transport {
     this.#parts = parts;
   }
 
-  get isLocal(): boolean | undefined {
-    return this.#inner.isLocal;
+  get command(): string | undefined {
+    return this.#inner.command;
   }
 
   get full(): Promise<void> | undefined {
@@ -144,7 +144,7 @@ export class McpTransport implements Transport {
         server,
         "the agent did not advertise MCP over ACP. In Node, use serveMcp of @acp-kit/mcp/node",
       );
-    if (this.#inner.isLocal !== true)
+    if (!addresses.reaches(this.#inner.command))
       return this.#leaveOut(server, "the agent did not advertise MCP over ACP, and does not run on this machine");
     const way = this.#ways.find((each) => each === "http" || each === "stdio");
     if (way === undefined) return this.#leaveOut(server, "the agent supports neither acp nor http nor stdio servers");

@@ -1,10 +1,16 @@
-import { InvalidOptionError } from "@acp-kit/jsonrpc";
+import { InvalidOptionError, type Transport } from "@acp-kit/jsonrpc";
 import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import type { AgentCapabilities, ClientCapabilities } from "@acp-kit/types";
 import { version1 } from "./hop/version-1.js";
 import { type VersionRules, versionRules } from "./hop/version-rules.js";
 import type { FromAgent, FromClient } from "./interceptors.js";
+
+/** Servers of MCP for the part `mcp` of an ACP proxy. `serveMcp` of `@acp-kit/mcp` creates it. */
+export interface ProxyMcp {
+  /** @internal Adds the servers to a transport to an agent. */
+  connect(agent: Transport, report: DiagnosticListener): { readonly agent: Transport };
+}
 
 /** The parts of an ACP proxy. */
 export interface ProxyDefinition {
@@ -14,6 +20,11 @@ export interface ProxyDefinition {
   readonly fromClient?: FromClient;
   /** Interceptors of the agent's messages. */
   readonly fromAgent?: FromAgent;
+  /**
+   * Servers of MCP that each session gets, such as `serveMcp(…)` of `@acp-kit/mcp` creates. The proxy must be in front of
+   * a transport to the agent.
+   */
+  readonly mcp?: ProxyMcp;
   /**
    * Returns the capabilities that the client sees instead of the agent's. The requests of a removed capability get the
    * error `-32601` and never reach the agent. For an added capability, the proxy needs an interceptor for each of its
@@ -88,6 +99,7 @@ const optionKinds: OptionKinds<ProxyDefinition> = {
   info: "value!",
   fromClient: "value",
   fromAgent: "value",
+  mcp: "value",
   agentCapabilities: "function",
   clientCapabilities: "function",
   versions: "value",

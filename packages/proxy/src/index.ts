@@ -1,5 +1,5 @@
 export type { Transport } from "@acp-kit/jsonrpc"; // re-exported: the signatures of this package mention it
-export { type AcpProxy, createProxy, type ProxyDefinition, type ProxyVersion } from "./create-proxy.js";
+export { type AcpProxy, createProxy, type ProxyDefinition, type ProxyMcp, type ProxyVersion } from "./create-proxy.js";
 export { type Hop, hopOf, refuse } from "./hop-error.js";
 export type {
   AnyInterceptor,

@@ -1,4 +1,5 @@
 import { InvalidOptionError, type Transport } from "@acp-kit/jsonrpc";
+import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import type { AcpProxy } from "./create-proxy.js";
 import { HopTransport } from "./hop/hop-transport.js";
 import type { Side } from "./hop/side.js";
@@ -87,5 +88,18 @@ function chain(near: Side, transport: Transport, proxies: readonly AcpProxy[]): 
   const opened = proxies.map((proxy, index) => ({ proxy: proxy.open(), index }));
   // The last transport is that of the side `near`, so its neighbour comes last.
   if (near === "client") opened.reverse();
-  return opened.reduce((inner, { proxy, index }) => new HopTransport(near, inner, proxy, index), transport);
+  return opened.reduce((inner, { proxy, index }) => {
+    const { mcp, onDiagnostic } = proxy;
+    if (mcp !== undefined && near === "agent") throw needsTransport();
+    const agent = mcp?.connect(inner, diagnosticReporter(onDiagnostic)).agent ?? inner;
+    return new HopTransport(near, agent, proxy, index);
+  }, transport);
+}
+
+function needsTransport(): InvalidOptionError {
+  return new InvalidOptionError(
+    "withProxies",
+    "agent",
+    "must be a transport or a source of transports, because a proxy brings MCP servers to the agent behind it",
+  );
 }

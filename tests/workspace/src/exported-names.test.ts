@@ -87,7 +87,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/protocol/v2/strict": 2,
   "@acp-kit/protocol/unstable": 4,
   "@acp-kit/protocol/strict": 2,
-  "@acp-kit/proxy": 21,
+  "@acp-kit/proxy": 22,
   "@acp-kit/proxy/middleware": 12,
   "@acp-kit/proxy/v2": 3,
   "@acp-kit/react": 78,

@@ -89,7 +89,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/mcp": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/stdio"],
-    testImports: ["@acp-kit/client", "@acp-kit/v2"],
+    testImports: ["@acp-kit/client", "@acp-kit/proxy", "@acp-kit/v2"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 80,
   },

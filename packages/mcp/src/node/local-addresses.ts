@@ -7,6 +7,10 @@ import type { ServerAddress } from "../session-servers.js";
 import { HttpListener } from "./http-listener.js";
 import { SocketListener, shimCode } from "./socket-listener.js";
 
+/** Programs that start an agent on another machine, in a container or in another system. */
+const startsElsewhere =
+  /(?:^|[\\/])(?:ssh|mosh|docker|podman|nerdctl|kubectl|wsl|lxc|limactl|devcontainer|distrobox|vagrant)(?:\.exe)?$/i;
+
 /** A server that agents on this machine can reach. */
 export interface LocalServer {
   /** Serves the clients of the agent, in both eras of MCP. */
@@ -25,6 +29,10 @@ export class LocalAddresses implements BridgeAddresses {
   readonly #servers = new Map<string, LocalServer>();
   #http: Promise<HttpListener> | undefined;
   #socket: Promise<SocketListener> | undefined;
+
+  reaches(command: string | undefined): boolean {
+    return command !== undefined && !startsElsewhere.test(command);
+  }
 
   async open(server: ServedServer, way: "http" | "stdio"): Promise<ServerAddress> {
     const path = randomBytes(16).toString("base64url");

@@ -177,15 +177,20 @@ describe("mcp.choice: an agent gets tools in the best way that it supports", () 
   });
 
   it.each([
-    ["node", true],
-    ["/usr/local/bin/my-agent", true],
-    ["ssh", false],
-    ["/usr/bin/docker", false],
-    ["C:\\Windows\\System32\\wsl.exe", false],
-  ])("%s starts an agent on this machine: %s", async (command, isLocal) => {
-    const agent = spawnAgent({ command, signal: AbortSignal.abort() });
-    expect(agent.isLocal).toBe(isLocal);
-    await agent.close();
+    ["node", 1],
+    ["/usr/local/bin/my-agent", 1],
+    ["ssh", 0],
+    ["/usr/bin/docker", 0],
+    ["C:\\Windows\\System32\\wsl.exe", 0],
+  ])("an agent that %s starts gets %d addresses of this machine", async (command, count) => {
+    const agent = localAgent({ http: true }, command);
+    const client = await connectAgent(agent.client, { mcp: serveMcp(tools) });
+    clients.push(client);
+    await client.newSession({ cwd: "/a" });
+    expect(agent.declared()).toHaveLength(count);
+    const transport = spawnAgent({ command, signal: AbortSignal.abort() });
+    expect(transport.command).toBe(command);
+    await transport.close();
   });
 
   it.each([

@@ -48,8 +48,8 @@ export class HopTransport implements Transport {
     });
   }
 
-  get isLocal(): boolean | undefined {
-    return this.#inner.isLocal;
+  get command(): string | undefined {
+    return this.#inner.command;
   }
 
   get full(): Promise<void> | undefined {

@@ -13,10 +13,6 @@ import {
 } from "./spawn-options.js";
 import { StderrLog } from "./stderr-log.js";
 
-/** Programs that start the agent on another machine, in a container or in another system. */
-const startsElsewhere =
-  /(?:^|[\\/])(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|wsl|lxc|limactl|devcontainer|distrobox|toolbox|vagrant)(?:\.exe)?$/i;
-
 /** How the process of an agent ended. */
 export interface ProcessExit {
   /** The exit code; `null` if a signal ended the process or it never started. */
@@ -79,12 +75,9 @@ export class AgentProcess implements Transport, AsyncDisposable {
     return this.#running?.child.pid;
   }
 
-  /**
-   * Whether the agent runs on this machine. `false` for programs that start the agent elsewhere, such as `ssh` and
-   * `docker`.
-   */
-  get isLocal(): boolean {
-    return !startsElsewhere.test(this.#options.command);
+  /** The program that was started. */
+  get command(): string {
+    return this.#options.command;
   }
 
   /** Whether messages can still be exchanged: `true` until the process failed or was closed. */
