@@ -183,7 +183,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 500,
+    unpackedKb: 530,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
