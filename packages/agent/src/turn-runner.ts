@@ -64,7 +64,7 @@ export class TurnRunner {
         return Promise.reject(
           new RpcError(
             JsonRpcErrorCode.invalidRequest,
-            "A turn of this session is running, and the agent accepts no second prompt",
+            "A turn of this session is running: the agent accepts no other prompt",
             { data },
           ),
         );

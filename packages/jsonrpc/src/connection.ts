@@ -165,7 +165,7 @@ export class Connection {
    * @throws {TypeError} when called a second time.
    */
   listen(): void {
-    if (this.#listening) throw new TypeError("listen() was called twice: the connection is already listening");
+    if (this.#listening) throw new TypeError("listen() was called twice");
     this.#listening = true;
     if (this.state !== "open") return;
     const shutdown = this.#shutdown;

@@ -31,15 +31,20 @@ const members: ReadonlyMap<string, number> = new Map([
 ]);
 const LONGEST_NAME = 7;
 
-/** The members of valid messages: a notification, a request, and the two forms of a response. */
-const forms: ReadonlySet<number> = new Set([
-  JSONRPC | METHOD,
-  JSONRPC | METHOD | PARAMS,
-  JSONRPC | ID | METHOD,
-  JSONRPC | ID | METHOD | PARAMS,
-  JSONRPC | ID | RESULT,
-  JSONRPC | ID | ERROR,
-]);
+/** Whether a message with these members is valid: a notification, a request, or one of the two forms of a response. */
+function isForm(found: number): boolean {
+  switch (found) {
+    case JSONRPC | METHOD:
+    case JSONRPC | METHOD | PARAMS:
+    case JSONRPC | ID | METHOD:
+    case JSONRPC | ID | METHOD | PARAMS:
+    case JSONRPC | ID | RESULT:
+    case JSONRPC | ID | ERROR:
+      return true;
+    default:
+      return false;
+  }
+}
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -103,7 +108,7 @@ export function scanEnvelope(text: string): ScannedMessage | undefined {
     }
     at = afterSpace(text, valueEnd);
   } while (text.charCodeAt(at) === COMMA);
-  if (text.charCodeAt(at) !== CLOSE_OBJECT || afterSpace(text, at + 1) !== text.length || !forms.has(found))
+  if (text.charCodeAt(at) !== CLOSE_OBJECT || afterSpace(text, at + 1) !== text.length || !isForm(found))
     return undefined;
   if (method !== undefined) return new ScannedCall(id, method, begin === 0 ? undefined : text.slice(begin, end));
   const body = text.slice(begin, end);

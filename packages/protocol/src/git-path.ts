@@ -16,7 +16,6 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   "\\": "\\",
 };
-const unescapes: ReadonlyMap<string, string> = new Map(Object.entries(escapes).map(([char, letter]) => [letter, char]));
 
 /**
  * Writes a path as Git writes it in a patch: unusual characters are escaped, as bytes in octal if they have no letter.
@@ -36,13 +35,18 @@ export function quoteGitPath(path: string): string {
   return `"${quoted}"`;
 }
 
+/** A function and not a constant, because a bundler keeps a constant that it can't prove unused. */
+function unescaped(letter: string): string {
+  return Object.keys(escapes).find((char) => escapes[char] === letter) ?? letter;
+}
+
 /** Reads a path of a patch. */
 export function unquoteGitPath(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   const bytes: number[] = [];
   for (const [, octal, letter, plain = ""] of text.slice(1, -1).matchAll(/\\([0-3][0-7]{2})|\\(.)|([^\\]+)/g)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...new TextEncoder().encode(letter === undefined ? plain : (unescapes.get(letter) ?? letter)));
+    else bytes.push(...new TextEncoder().encode(letter === undefined ? plain : unescaped(letter)));
   }
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
