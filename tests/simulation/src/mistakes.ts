@@ -381,6 +381,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a removed list of commands comes back when the entry that kept it is removed",
+    firstSeed: 66,
     file: "journal/retention.ts",
     in: "cutOf",
     from: "found !== undefined && found.seq > (commands?.seq ?? 0)",
