@@ -3,7 +3,7 @@ import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
-import { HistoryReplay, type ReplayedUpdate, userMessageId } from "../journal/history.js";
+import { HistoryReplay, type MessagesOf, type ReplayedUpdate, userMessageId } from "../journal/history.js";
 import type { OpenedRequest, Outcome, SessionParams } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
@@ -91,10 +91,10 @@ export class SessionReader {
     return this.#orClose(feed, async () => {
       view.restart();
       const { version } = view;
-      const replay = new HistoryReplay(feed.key.sessionId, from?.seq, (entry, seq) => ({
-        updates: view.started(entry, seq),
-        version,
-      }));
+      // Each turn that the client missed has its end, as if the client had received the updates when they were sent.
+      const continues = version === 2 && from !== undefined;
+      const started: MessagesOf = (entry, seq) => ({ updates: view.started(entry, seq), version });
+      const replay = new HistoryReplay(feed.key.sessionId, from?.seq, started, continues);
       const sendReplayed = async ({ sessionId, update, at, ...of }: ReplayedUpdate): Promise<void> => {
         // The conversion may change the update, which other readers of the entry share.
         const copy = of.version === version ? update : structuredClone(update);
@@ -128,8 +128,15 @@ export class SessionReader {
           }
           for (const update of replay.take(recorded)) await sendReplayed(update);
           view.note(entry);
+          if (continues && entry.type === "turn_started" && entry.version !== 2)
+            await send({ sessionId: feed.key.sessionId, update: view.workState() }, recorded);
           if (entry.type !== "turn_ended") continue;
-          for (const params of view.ended(entry.outcome).before) await send(params, undefined);
+          for (const update of replay.end()) await sendReplayed(update);
+          const { isNative } = view;
+          const end = view.ended(entry.outcome);
+          for (const params of end.before) await send(params, undefined);
+          if (continues && entry.started !== false && !isNative)
+            await send({ sessionId: feed.key.sessionId, update: view.workState(end.outcome) }, recorded);
         }
       for (const update of replay.end()) await sendReplayed(update);
       const ended = turn === null && outcome !== undefined && { outcome: view.ended(outcome).outcome };

@@ -34,6 +34,7 @@ const joinable: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_tho
 export class HistoryReplay {
   readonly #sessionId: string;
   readonly #messagesOf: MessagesOf;
+  readonly #withStates: boolean;
   #text: TextChunk | undefined;
   #version: ProtocolVersion = 1;
   #seq = 0;
@@ -47,9 +48,11 @@ export class HistoryReplay {
   /**
    * @param after the number of the last entry that the client has received; 0 if there is none.
    * @param messagesOf the user messages of a prompt, and their version. The default is version 1.
+   * @param withStates whether the updates contain the states that an agent of version 2 has reported.
    */
-  constructor(sessionId: string, after = 0, messagesOf: MessagesOf = userMessages) {
+  constructor(sessionId: string, after = 0, messagesOf: MessagesOf = userMessages, withStates = false) {
     this.#sessionId = sessionId;
+    this.#withStates = withStates;
     this.#messagesOf = messagesOf;
     this.#commandsTo = after;
   }
@@ -108,9 +111,11 @@ export class HistoryReplay {
         const { method, params, version = 1 } = entry;
         const { update } = params;
         const isUpdate = method === "session/update" && typeof update === "object" && update !== null;
-        const isState =
-          version === 2 && (update as { sessionUpdate?: unknown } | null)?.sessionUpdate === "state_update";
-        return { updates: isUpdate && !isState ? [update] : [], version };
+        const isLeftOut =
+          !this.#withStates &&
+          version === 2 &&
+          (update as { sessionUpdate?: unknown } | null)?.sessionUpdate === "state_update";
+        return { updates: isUpdate && !isLeftOut ? [update] : [], version };
       }
       default:
         return { updates: [], version: 1 };

@@ -222,7 +222,7 @@ const ended = (version: Version, client: Client, response: Promise<unknown>): Pr
 
 for (const agent of [1, 2] as const)
   describe(`V2-REQ-31: a gateway with an agent of version ${agent}`, () => {
-    it("versions.same-conversation: a client of version 2 that continues at its position gets the end of the turn", async () => {
+    it("versions.reconnect: a client of version 2 that continues at its position gets the end of each turn that it missed", async () => {
       const { client, gateway } = await start(agent);
       const watcher = await client(2);
       const first = await new Client(gateway, 2).initialize(true);
@@ -234,10 +234,12 @@ for (const agent of [1, 2] as const)
       await first.connection.close();
       goOn();
       await watcher.until(() => watcher.states.at(-1) === "idle end_turn");
+      await ended(2, watcher, watcher.prompt(sessionId, "next"));
       const again = await new Client(gateway, 2).initialize(true);
       await again.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
-      expect(again.conversation).toEqual(["agent: done;"]);
-      expect(again.states).toEqual(["idle end_turn"]);
+      expect(again.conversation).toEqual(["agent: done;", "user: next", "thought: hm", "agent: about next: done;"]);
+      // The last one is the current state
+      expect(again.states).toEqual(["idle end_turn", "running", "idle end_turn", "idle end_turn"]);
     });
 
     it("versions.same-conversation: clients of both versions see the same conversation, and may prompt", async () => {
