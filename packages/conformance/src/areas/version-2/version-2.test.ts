@@ -368,7 +368,7 @@ test.concurrent.for(Object.entries(wrongAgents))(
   },
 );
 
-test("conformance.version-2, V2-REQ-36: each rule for agents has an agent that breaks it", () => {
+test("conformance.each-version: each rule for agents has an agent that breaks it (V2-REQ-36)", () => {
   const binding = version2Rules.filter(({ binds, untested }) => binds !== "client" && untested?.agent === undefined);
   expect(Object.keys(wrongAgents).sort()).toEqual(binding.map(({ id }) => id));
 });
