@@ -292,7 +292,7 @@ export const pages = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    firstKb: 52.1,
+    firstKb: 52.2,
     laterKb: 5.1,
   },
   Peer: {
@@ -323,6 +323,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 59,
+    kb: 59.1,
   },
 } as const;
