@@ -343,7 +343,7 @@ const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborte
 /** The error for a response to `initialize` that has no ids, or another version. After an error response, a later attempt may succeed. */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
-  const message = `${url} does not know the conversation any more, or has changed its version.`;
+  const message = `${url} has lost the conversation, or changed its version.`;
   return new Hopeless(errorOf("connection_lost", message, { url }));
 }
 
@@ -358,5 +358,5 @@ function assertResumed(errorOf: CreateRemoteError, url: string, { error }: JsonO
     const message = `${url} no longer has the updates that the client missed: load the session again (${reason}).`;
     throw new Hopeless(errorOf("connection_lost", message, { url }));
   }
-  throw errorOf("refused", `${url} can't resume the session at the moment.`, { url, status: 503 });
+  throw errorOf("refused", `${url} can't resume the session now.`, { url, status: 503 });
 }
