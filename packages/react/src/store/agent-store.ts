@@ -178,6 +178,7 @@ const optionKinds: OptionKinds<AgentStoreOptions> = {
   unstable: "value",
   info: "value",
   versions: "value",
+  mcp: "value",
   onPermissionDecision: "function",
   login: "value",
   onUpdate: "function",

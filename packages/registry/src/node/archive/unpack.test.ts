@@ -19,6 +19,7 @@ import { temporaryFolder } from "../../../test/fixtures.js";
 import { type TarEntry, tarOf } from "../../../test/tar.js";
 import { type ZipEntry, zipOf } from "../../../test/zip.js";
 import { fixedInstallLimits, installDefaults } from "../install/install-options.js";
+import type { ArchiveLimits } from "./archive-limits.js";
 import { unpack } from "./unpack.js";
 
 let place: ReturnType<typeof temporaryFolder>;
@@ -30,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const archiveDefaults = { ...installDefaults, ...fixedInstallLimits };
+const archiveDefaults: ArchiveLimits = { ...installDefaults, ...fixedInstallLimits };
 
 async function unpackTar(entries: readonly TarEntry[], limits = archiveDefaults): Promise<void> {
   writeFileSync(join(place.path, "a.tgz"), gzipSync(tarOf(entries)));
