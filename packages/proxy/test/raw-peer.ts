@@ -1,52 +1,37 @@
-import { linkedTransports, type Message, type Transport } from "@acp-kit/jsonrpc";
-import { deferred } from "@acp-kit/jsonrpc/internal";
+import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { type AcpProxy, withProxies } from "@acp-kit/proxy";
+import { rawPeer, type ScriptedPeer, type WireMessage } from "@acp-kit/testing";
 
 export type Json = Record<string, unknown>;
 
-/** A scripted peer that sends any message and records all messages that it receives. */
+/** A raw peer, and short names for what these tests do with it. */
 export class RawPeer {
-  readonly received: Json[] = [];
-  readonly malformed: string[] = [];
   readonly transport: Transport;
+  /** Called with each received message, before the next message is received. */
+  onMessage: (message: WireMessage) => void = () => {};
   end: "open" | "ended" | { readonly error: unknown } = "open";
-  /** Runs for each received message, at once. */
-  onMessage: (message: Json) => void = () => {};
-
   /** Resolves when the transport has ended. */
   readonly ended: Promise<void>;
+  readonly #peer: ScriptedPeer;
 
   constructor(transport: Transport) {
-    const ended = deferred();
-    this.ended = ended.promise;
     this.transport = transport;
-    transport.start({
-      message: (value) => {
-        this.received.push(value as Json);
-        this.onMessage(value as Json);
-      },
-      malformed: ({ message }) => this.malformed.push(message),
-      ended: () => {
-        this.end = "ended";
-        ended.resolve();
-      },
-      failed: (error) => {
-        this.end = { error };
-        ended.resolve();
-      },
+    this.#peer = rawPeer(transport, { onMessage: (message) => this.onMessage(message) });
+    this.ended = this.#peer.closed.then(({ how, error }) => {
+      this.end = how === "failed" ? { error } : "ended";
     });
   }
 
   send(message: object): void {
-    this.transport.send({ jsonrpc: "2.0", ...message } as Message);
+    this.#peer.send(message);
   }
 
   request(id: unknown, method: string, params?: unknown): void {
-    this.send({ id, method, ...(params !== undefined && { params }) });
+    this.send({ id, method, params });
   }
 
   notify(method: string, params?: unknown): void {
-    this.send({ method, ...(params !== undefined && { params }) });
+    this.#peer.notify(method, params);
   }
 
   /** Sends a chunk of the agent's message. */
@@ -63,20 +48,22 @@ export class RawPeer {
     this.send({ id, error });
   }
 
+  get received(): readonly WireMessage[] {
+    return this.#peer.receivedSoFar();
+  }
+
   /** The methods of the received messages, and the ids of responses. */
   get names(): unknown[] {
     return this.received.map(({ method, id }) => method ?? id);
   }
 
-  of(method: string): Json[] {
-    return this.received.filter((message) => message.method === method);
+  of(method: string): readonly WireMessage[] {
+    return this.#peer.receivedSoFar(method);
   }
 
   /** The params of the last received message of a method. */
   params(method: string): Json {
-    const found = this.of(method).at(-1);
-    if (found === undefined) throw new Error(`${method} was not received, only ${JSON.stringify(this.received)}`);
-    return found.params as Json;
+    return this.#peer.lastReceived(method).params as Json;
   }
 
   /** The id of the last received request of a method. */
@@ -84,14 +71,14 @@ export class RawPeer {
     return this.of(method).at(-1)?.id;
   }
 
-  responses(id: unknown): Json[] {
+  responses(id: unknown): WireMessage[] {
     return this.received.filter((message) => message.method === undefined && message.id === id);
   }
 
-  response(id: unknown): { result?: never; error?: { code: number; message: string; data?: never } } {
-    const [found] = this.responses(id);
+  response(id: unknown): WireMessage {
+    const found = this.#peer.responseTo(id);
     if (found === undefined) throw new Error(`no response ${id}, only ${JSON.stringify(this.received)}`);
-    return found as never;
+    return found;
   }
 
   /** The texts of the received chunks. */

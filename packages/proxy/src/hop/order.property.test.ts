@@ -141,7 +141,7 @@ class Script {
 }
 
 /** A message as it is compared: requests and notifications by their number, responses by their id. */
-const nameOf = (message: Json): string => {
+const nameOf = (message: { id?: unknown; method?: unknown; params?: unknown; n?: unknown }): string => {
   const n = (message.params as { n?: number } | undefined)?.n ?? message.n;
   return message.method === undefined ? `response ${message.id}` : `${n}`;
 };
