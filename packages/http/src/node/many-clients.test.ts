@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { afterEach, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
-import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
+import type { ServedAgent } from "../server/served-agent.js";
 import { type HttpAgentServer, serveHttp, serveHttpWith } from "./serve-http.js";
 
 const closers: (() => unknown)[] = [];
@@ -37,13 +38,24 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** An agent that responds immediately and keeps no data. */
-const quickAgent = () =>
-  scriptedAgent(({ id, method }, send) => {
-    if (method === "initialize") send({ id, result: { protocolVersion: 1 } });
-    else if (method === "session/new") send({ id, result: { sessionId: "s" } });
-    else if (id !== undefined) send({ id, result: { sessions: [] } });
-  });
+const results: Record<string, object> = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" } };
+
+/** An agent that responds immediately. It is no raw peer, because a raw peer keeps all messages. */
+const quickAgent = (): ServedAgent => ({
+  connect(transport) {
+    const closed = deferred();
+    transport.start({
+      message(value) {
+        const { id, method } = value as { readonly id?: number; readonly method: string };
+        if (id !== undefined) transport.send({ jsonrpc: "2.0", id, result: results[method] ?? { sessions: [] } });
+      },
+      malformed() {},
+      ended: closed.resolve,
+      failed: () => closed.resolve(),
+    });
+    return { closed: closed.promise, close: () => transport.close() };
+  },
+});
 
 function handlerOf(agent: Parameters<typeof createAcpHandler>[0]): AcpHandler {
   const handler = createAcpHandler(agent, { limits: { maxConnectionsPerPrincipal: 10_000 } });

@@ -338,8 +338,8 @@ describe("streams (table A4)", () => {
       "session/prompt": [{ stopReason: "end_turn" }, { stopReason: "max_tokens" }],
     };
     const twice = createAcpHandler(
-      scriptedAgent(({ id, method = "" }, send) => {
-        for (const result of results[method] ?? []) send({ id, result });
+      scriptedAgent(({ id, method = "" }, peer) => {
+        for (const result of results[method] ?? []) peer.send({ id, result });
       }),
     );
     const raw = new RawClient(twice.fetch);
@@ -398,9 +398,9 @@ describe("a POST that is sent again (RT-35)", () => {
   it("is recognised by its Idempotency-Key, acknowledged and not executed again, whatever its kind and however many follow", async () => {
     const received: string[] = [];
     const noting = createAcpHandler(
-      scriptedAgent(({ id, method = "" }, send) => {
+      scriptedAgent(({ id, method = "" }, peer) => {
         received.push(method);
-        if (id !== undefined) send({ id, result: { protocolVersion: 1 } });
+        if (id !== undefined) peer.respond(id, { protocolVersion: 1 });
       }),
     );
     const raw = new RawClient(noting.fetch);

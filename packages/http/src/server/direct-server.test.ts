@@ -116,12 +116,12 @@ describe("the request/response profile", () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
       const decided = deferred<unknown>();
       const params = { sessionId: "s", text: "x".repeat(1_000) };
-      const agent = scriptedAgent((message, send) => {
-        if (message.method === "initialize") send({ id: message.id, result: { protocolVersion: 1 } });
+      const agent = scriptedAgent((message, peer) => {
+        if (message.method === "initialize") peer.send({ id: message.id, result: { protocolVersion: 1 } });
         else if (message.method === undefined) decided.resolve(message);
         else {
-          for (let count = 0; count < updates; count += 1) send({ method: "session/update", params });
-          send({ id: "p1", method: "session/request_permission", params });
+          for (let count = 0; count < updates; count += 1) peer.notify("session/update", params);
+          peer.request("session/request_permission", params, { id: "p1" });
         }
       });
       const { post } = serve({ limits }, agent);

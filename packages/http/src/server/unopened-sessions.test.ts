@@ -1,6 +1,8 @@
+import { deferred } from "@acp-kit/jsonrpc/internal";
+import type { ScriptedPeer, WireMessage } from "@acp-kit/testing";
 import { afterEach, expect, it, vi } from "vitest";
 import { RawClient } from "../../test/raw-client.js";
-import { type ReceivedMessage, scriptedAgent } from "../../test/scripted-agent.js";
+import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, acpHandlerWith } from "./acp-handler.js";
 import type { FixedServerLimits, ServerLimits } from "./handler-options.js";
 
@@ -10,39 +12,28 @@ afterEach(async () => {
   await handler.close();
 });
 
-type Send = (message: object) => void;
-
-/** A client of an agent that the given function scripts, and the responses that the agent received. */
+/** Connects a client to an agent for which the given function responds to all requests but `initialize`. */
 async function connect(
-  answer: (message: ReceivedMessage, send: Send) => void,
+  answer: (message: WireMessage, agent: ScriptedPeer) => void,
   limits: ServerLimits = {},
   fixed: Partial<FixedServerLimits> = {},
 ) {
-  const received: ReceivedMessage[] = [];
-  const waiting: (() => void)[] = [];
-  let send: Send = () => {};
+  const connected = deferred<ScriptedPeer>();
   handler = acpHandlerWith(
-    scriptedAgent((message, sendMessage) => {
-      send = sendMessage;
-      if (message.method === "initialize") send({ id: message.id, result: { protocolVersion: 1 } });
-      else if (message.method !== undefined) answer(message, send);
-      else {
-        received.push(message);
-        for (const done of waiting.splice(0)) done();
-      }
+    scriptedAgent((message, agent) => {
+      connected.resolve(agent);
+      if (message.method === "initialize") agent.send({ id: message.id, result: { protocolVersion: 1 } });
+      else if (message.method !== undefined) answer(message, agent);
     }),
     { limits },
     fixed,
   );
   const client = new RawClient(handler.fetch);
   await client.initialize();
-  return {
-    client,
-    received,
-    ask: (id: string, sessionId: string) => send(permission(id, sessionId)),
-    responded: () => (received.length > 0 ? Promise.resolve() : new Promise<void>((done) => waiting.push(done))),
-  };
+  return { client, agent: await connected.promise };
 }
+
+const isResponse = ({ method }: WireMessage): boolean => method === undefined;
 
 const permission = (id: string, sessionId: string): object => ({
   id,
@@ -56,32 +47,29 @@ const notOpened = (id: string): object => ({
 });
 
 it("remote.unopened-sessions: a request of the agent in a session that the client never opened gets an error", async () => {
-  const { ask, responded, received } = await connect(() => {});
-  ask("p1", "made-up");
-  await responded();
-  expect(received).toEqual([notOpened("p1")]);
+  const { agent } = await connect(() => {});
+  agent.send(permission("p1", "made-up"));
+  expect(await agent.received(isResponse)).toEqual(notOpened("p1"));
 });
 
 it("remote.unopened-sessions: while a session is created, requests wait; then the requests of other unopened sessions get an error", async () => {
-  const { client, responded, received } = await connect(({ id }, send) => {
-    send(permission("p1", "made-up"));
-    send(permission("p2", "new"));
-    send({ id, result: { sessionId: "new" } });
+  const { client, agent } = await connect(({ id }, agent) => {
+    agent.send(permission("p1", "made-up"), permission("p2", "new"), { id, result: { sessionId: "new" } });
   });
   const stream = await client.stream();
   expect(await client.newSession(stream)).toBe("new");
-  await responded();
-  expect(received).toEqual([notOpened("p1")]);
+  expect(await agent.received(isResponse)).toEqual(notOpened("p1"));
+  expect(agent.responseTo("p2")).toBeUndefined();
   const session = await client.stream("new");
   expect(await session.next((message) => message.id === "p2")).toMatchObject({ method: "session/request_permission" });
 });
 
 it("remote.unopened-sessions: a request of the agent is delivered if the client has opened the session's stream before session/load", async () => {
-  const { client, ask, received } = await connect(() => {});
+  const { client, agent } = await connect(() => {});
   const stream = await client.stream("old");
-  ask("p1", "old");
+  agent.send(permission("p1", "old"));
   expect(await stream.next((message) => message.id === "p1")).toMatchObject({ params: { sessionId: "old" } });
-  expect(received).toEqual([]);
+  expect(agent.receivedSoFar().filter(isResponse)).toEqual([]);
 });
 
 const update = (sessionId: string): object => ({
@@ -91,9 +79,9 @@ const update = (sessionId: string): object => ({
 
 it("updates of a session that the client has closed take no room of the connection", async () => {
   const { client } = await connect(
-    ({ id, method, params }, send) => {
-      send({ id, result: method === "session/new" ? { sessionId: `s${id}` } : {} });
-      if (method === "session/close") send(update(params?.sessionId as string));
+    ({ id, method, params }, agent) => {
+      agent.send({ id, result: method === "session/new" ? { sessionId: `s${id}` } : {} });
+      if (method === "session/close") agent.send(update((params as { readonly sessionId: string }).sessionId));
     },
     {},
     { maxSessionsPerConnection: 2 },
@@ -114,9 +102,9 @@ it("updates of a session whose creation failed are dropped after idleTimeoutMs, 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
   let fail = (): void => {};
   const { client } = await connect(
-    ({ id }, send) => {
-      send(update("failed"));
-      fail = () => send({ id, error: { code: -32603, message: "failed" } });
+    ({ id }, agent) => {
+      agent.send(update("failed"));
+      fail = () => agent.send({ id, error: { code: -32603, message: "failed" } });
     },
     { idleTimeoutMs: 5_000 },
     { maxSessionsPerConnection: 1 },

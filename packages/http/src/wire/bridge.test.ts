@@ -34,12 +34,12 @@ it.each([
   ["keeps sessions", { _meta: { "acp-kit/client": "c", "acp-kit/server": "s" } }],
 ])("a bridge forwards whole messages to a server over HTTP that %s", async (_, more) => {
   const received: unknown[] = [];
-  const agent = scriptedAgent((message, send) => {
+  const agent = scriptedAgent((message, peer) => {
     const { id, method, params } = message;
-    received.push("result" in message ? message.result : { ...params });
-    if (method === "initialize") send({ id, result: { protocolVersion: 1, ...more } });
-    if (method === "session/list") send({ id: 5, method: "_request", params: { of: "the agent" } });
-    if (id === 5) send({ id: 1, result: { sessions: ["whole"] } });
+    received.push("result" in message ? message.result : params);
+    if (method === "initialize") peer.send({ id, result: { protocolVersion: 1, ...more } });
+    if (method === "session/list") peer.request("_request", { of: "the agent" }, { id: 5 });
+    if (id === 5) peer.respond(1, { sessions: ["whole"] });
   });
   const handler = createAcpHandler(agent);
   const [client, ours] = linkedTransports();
