@@ -195,6 +195,7 @@ describe("mcp.bridge: agents on this machine reach tools over HTTP, and no other
     expect([413, "closed"]).toContain(status);
     expect((await post(address, "{")).status).toBe(400);
     expect((await post(address, "[".repeat(100_000) + "]".repeat(100_000))).status).toBe(400);
+    expect((await post(address, `{"params":[${"[],".repeat(1_000_000)}0]}`)).status).toBe(400);
     expect((await post(address, "[]")).status).toBe(400);
     expect((await post(address, folder)).status).toBe(200);
   });

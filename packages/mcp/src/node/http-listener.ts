@@ -1,13 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  after,
-  every,
-  isDeeperThan,
-  isJsonObject,
-  type JsonObject,
-  messageLimitDefaults,
-} from "@acp-kit/jsonrpc/internal";
+import { checkMessageText } from "@acp-kit/jsonrpc";
+import { after, every, isJsonObject, type JsonObject, messageLimitDefaults } from "@acp-kit/jsonrpc/internal";
 import { REVISION_MEMBER } from "../mcp-source.js";
 import type { LocalServer, LocalServers } from "./local-addresses.js";
 
@@ -121,13 +115,14 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > MAX_BODY_BYTES) throw tooLarge;
     chunks.push(chunk);
   }
+  const text = Buffer.concat(chunks).toString("utf8");
+  const problem = checkMessageText(text, messageLimitDefaults); // a parsed value can need far more memory than its text
+  if (problem !== undefined) throw new Refusal(400, problem);
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    if (!isDeeperThan(value, messageLimitDefaults.maxMessageDepth)) return value;
+    return JSON.parse(text);
   } catch {
     throw new Refusal(400, "The body is not JSON", -32700);
   }
-  throw new Refusal(400, "The body is nested too deeply");
 }
 
 async function answer(
