@@ -1,7 +1,7 @@
 import { subagents } from "@acp-kit/client/unstable";
 import { expect, it } from "vitest";
 import { turn } from "../../test/bridged.js";
-import { chunk, withSession } from "../../test/connected.js";
+import { chunk, connected, withSession } from "../../test/connected.js";
 import { sendUpdate } from "../../test/peers.js";
 
 it("V2-REQ-34: updates of an announced child have the form of version 1 for listeners, and are in its transcript", async () => {
@@ -35,4 +35,10 @@ it("V2-REQ-34: updates of an announced child have the form of version 1 for list
   expect(call).toMatchObject({ type: "tool_call", title: "" });
   expect(call).not.toHaveProperty("name");
   expect(diagnostics).toMatchObject([{ code: "unknown_session" }]);
+});
+
+it("V2-REQ-34: the capability is offered in the form of both versions", async () => {
+  const { agent } = await connected({ unstable: [subagents] });
+  const offered = { subagents: {}, _meta: { subagents: {} } };
+  expect(agent.lastReceived("initialize").params).toMatchObject({ clientCapabilities: offered, capabilities: offered });
 });

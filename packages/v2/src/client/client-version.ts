@@ -20,7 +20,7 @@ import type { Decoder } from "@acp-kit/types/decode";
 import type * as types from "@acp-kit/types/v2";
 import { ErrorCode } from "@acp-kit/types/v2";
 import { decodeInitializeResponse } from "@acp-kit/types/v2/decode";
-import { unstableCapabilities } from "../codec/capabilities.js";
+import { unstableCapabilities, unstableClientCapabilities } from "../codec/capabilities.js";
 import { initializeFromV1, initializeResultToV1, isV2Result } from "../codec/initialize.js";
 import { isObject } from "../codec/objects.js";
 import { BackgroundWork } from "./background-work.js";
@@ -69,8 +69,10 @@ class ClientConnection implements VersionConnection {
   async initialize(params: InitializeRequest, peer: Peer<V1ClientCalls>): Promise<IncomingInitializeResponse> {
     // In `onResult`, because the next message is of the version that the agent has chosen.
     const onResult = (): void => this.#negotiated(peer);
+    const request = initializeFromV1(params, v2.protocolVersion);
+    request.capabilities = { ...request.capabilities, ...unstableClientCapabilities(params.clientCapabilities) };
     try {
-      return await peer.request("initialize", initializeFromV1(params, v2.protocolVersion), { onResult });
+      return await peer.request("initialize", request, { onResult });
     } catch (error) {
       if (!supportsVersion1(error)) throw error;
       return peer.request("initialize", params);

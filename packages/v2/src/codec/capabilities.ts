@@ -94,6 +94,12 @@ export function agentCapabilitiesToV2(capabilities: v1.AgentCapabilities): v2.Ag
   };
 }
 
+/** Returns the capabilities of a client that are not stable. They have the same form in both versions. */
+export function unstableClientCapabilities(capabilities: object | null | undefined): object {
+  const { subagents } = (capabilities ?? {}) as JsonObject;
+  return present({ subagents });
+}
+
 /**
  * Returns the capabilities of an agent's sessions that are not stable. They have the same form in both versions. The
  * bridge leaves them out, because it does not convert their methods.

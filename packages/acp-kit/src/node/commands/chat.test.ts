@@ -36,6 +36,13 @@ describe("acp-kit chat over pipes", () => {
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
   });
 
+  it("shows a subagent and its question", async () => {
+    const { code, out } = await chat(["go", "y"], { agent: rawAgent("delegating") });
+    expect(code).toBe(0);
+    expect(out).toContain("Subagent Tests asks:\n? npm test\n  [y] Yes   [n] No\n");
+    expect(out).toContain("\n✓ Subagent Tests  completed\n  Chosen: yes\n");
+  });
+
   it("rejects a permission request at the end of input", async () => {
     const { out } = await chat(["/edit notes.txt"]);
     expect(out).toContain("✗ Edit notes.txt  rejected\n");

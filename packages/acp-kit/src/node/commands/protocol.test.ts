@@ -62,6 +62,23 @@ describe.concurrent("--protocol", () => {
     expect(out).toContain("hello");
   });
 
+  it("chat shows a subagent of an agent of version 2", async () => {
+    const { ended } = await start(["chat", "--protocol", "2", ...only2], home, { cwd, stdin: "delegate\n" });
+    const { code, out, err } = await ended;
+    expect(code, err).toBe(0);
+    expect(out).toContain("\n✓ Subagent Tests  completed\n  All green\n");
+  });
+
+  it.each([
+    ["1", "I begin.", rawAgent("delegating")],
+    ["2", "delegate", only2],
+  ])("run --protocol %s reports the text of the agent without that of its subagent", async (version, text, agent) => {
+    const words = ["delegate", "--protocol", version, "--format", "json", "--permissions", "allow"];
+    const { code, out, err } = await run(...words, ...agent);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ text, toolCalls: [] });
+  });
+
   it("doctor examines an agent of both versions once for each", async () => {
     const { code, err, examination } = await doctor(...(await both()));
     expect(code, err).toBe(0);

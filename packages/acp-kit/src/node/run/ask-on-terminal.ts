@@ -7,8 +7,9 @@ import { permissionText } from "../chat/dialogue/permission-text.js";
 import { allKey, choiceOf } from "../chat/dialogue/question.js";
 import { cleanLine } from "../chat/text/clean.js";
 import { createPaint } from "../chat/text/paint.js";
+import { askedBy } from "../chat/view/child-view.js";
 import type { Host } from "../host.js";
-import type { PromptUser } from "./permission-policy.js";
+import type { PromptContext, PromptUser } from "./permission-policy.js";
 
 /** The maximum number of lines of a permission question's details. The user can print all of them. */
 const maxLines = 40;
@@ -29,22 +30,23 @@ export function askOnTerminal({ stdin, stderr }: Host, cwd: string, onNoTerminal
       return undefined;
     };
   }
-  return (request, signal) => {
-    const answer = last.then(() => ask(request, signal));
+  return (request, context) => {
+    const answer = last.then(() => ask(request, context));
     last = answer.catch(() => {});
     return answer;
   };
 
   async function ask(
     request: IncomingRequestPermissionRequest,
-    signal: AbortSignal,
+    { signal, session }: PromptContext,
   ): Promise<PermissionOption | undefined> {
     if (signal.aborted) return undefined;
     const { options } = request;
     const { bold, dim, enabled } = stderr.colours;
     const canvas = { columns: stderr.columns, paint: createPaint(enabled) };
     const { title, lines, all } = permissionText(permissionView(request), cwd, canvas, maxLines);
-    stderr.line(`\n${bold("Permission:")} ${title}`);
+    const by = askedBy(session, request.sessionId);
+    stderr.line(`\n${by === undefined ? "" : `${dim(by)} `}${bold("Permission:")} ${title}`);
     for (const line of lines) stderr.line(line);
     const choices = permissionChoices(options).map((choice, index) => ({ ...choice, value: String(index) }));
     for (const [index, { key, label }] of choices.entries()) {

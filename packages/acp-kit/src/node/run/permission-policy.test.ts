@@ -85,7 +85,7 @@ describe("prompting on a terminal", () => {
     options: all,
   };
   const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNoTerminal = () => {}) =>
-    askOnTerminal(host, "/work", onNoTerminal)(request as never, signal);
+    askOnTerminal(host, "/work", onNoTerminal)(request as never, { signal, session: undefined });
 
   it("permissions.one-question: shows the command first, says why a wrong key chooses nothing, and accepts a number", async () => {
     const host = fakeHost({ terminal: true });
@@ -107,9 +107,9 @@ describe("prompting on a terminal", () => {
     const toolCall = { toolCallId: "t1", title: "Tidy up", rawInput: { command } };
     host.type("v\nn\n");
     const { signal } = new AbortController();
-    expect(await askOnTerminal(host, "/work", () => {})({ ...request, toolCall } as never, signal)).toEqual(
-      option("reject_once"),
-    );
+    expect(
+      await askOnTerminal(host, "/work", () => {})({ ...request, toolCall } as never, { signal, session: undefined }),
+    ).toEqual(option("reject_once"));
     const shown = plain(host.err());
     const first = shown.slice(0, shown.indexOf("Choose"));
     expect(first).toContain("… 60 more lines; v shows everything");

@@ -1,4 +1,4 @@
-import type { DecidePermission } from "@acp-kit/client";
+import type { DecidePermission, PermissionContext } from "@acp-kit/client";
 import { optionOfKind, rejectionOf } from "@acp-kit/client/internal";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
@@ -19,10 +19,13 @@ export interface RunDecision {
   readonly decision: PermissionOption["kind"] | "cancelled";
 }
 
+/** The context of a prompt: when it ends, and the session that owns the request. */
+export type PromptContext = Pick<PermissionContext, "signal" | "session">;
+
 /** Prompts the user to choose an option; `undefined`, and so a rejection, without a terminal or a choice. */
 export type PromptUser = (
   request: IncomingRequestPermissionRequest,
-  signal: AbortSignal,
+  context: PromptContext,
 ) => Promise<PermissionOption | undefined>;
 
 /** The callbacks of {@link permissionsBy}. */
@@ -39,10 +42,11 @@ const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think
 
 /** Creates the permission rule of a policy. It rejects other calls, or cancels without an offered rejection. */
 export function permissionsBy(policy: PermissionPolicy, callbacks: DecisionCallbacks): DecidePermission {
-  return async (request, { signal }) => {
+  return async (request, context) => {
+    const { signal } = context;
     callbacks.onRequested();
     const { toolCallId, title } = request.toolCall;
-    const option = await abortable(choose(policy, request, callbacks.ask, signal), signal);
+    const option = await abortable(choose(policy, request, callbacks.ask, context), signal);
     callbacks.onDecided({ toolCallId, title: title || toolCallId, decision: option?.kind ?? "cancelled" });
     return option === undefined ? "cancelled" : { outcome: "selected", optionId: option.optionId };
   };
@@ -52,10 +56,10 @@ async function choose(
   policy: PermissionPolicy,
   request: IncomingRequestPermissionRequest,
   ask: PromptUser,
-  signal: AbortSignal,
+  context: PromptContext,
 ): Promise<PermissionOption | undefined> {
   const { options, toolCall } = request;
-  if (policy === "ask") return (await ask(request, signal)) ?? rejectionOf(options);
+  if (policy === "ask") return (await ask(request, context)) ?? rejectionOf(options);
   const allowed = policy === "allow" || (policy === "reads" && reading.includes(toolCall.kind ?? "other"));
   return (allowed ? allowing(options) : undefined) ?? rejectionOf(options);
 }

@@ -10,7 +10,7 @@ export class Progress {
   readonly #log: Log;
   readonly #colours: Colours;
   readonly #cwd: string;
-  /** The last logged state of each tool call, by the id of the tool call. */
+  /** The last logged state of each tool call, by the ids of its child session and itself. */
   readonly #calls = new Map<string, { title: string; status: string }>();
 
   constructor(log: Log, colours: Colours, cwd: string) {
@@ -19,8 +19,11 @@ export class Progress {
     this.#cwd = cwd;
   }
 
-  show(update: IncomingSessionUpdate): void {
-    switch (update.sessionUpdate) {
+  /** @param child the child session to which the update belongs. Of child sessions, only tool calls are logged. */
+  show(update: IncomingSessionUpdate, child?: string): void {
+    const { sessionUpdate } = update;
+    if (child !== undefined && !sessionUpdate.startsWith("tool_call")) return;
+    switch (sessionUpdate) {
       case "agent_message_chunk":
         this.#content((update as { content: IncomingContentBlock }).content);
         break;
@@ -29,7 +32,7 @@ export class Progress {
         break;
       case "tool_call":
       case "tool_call_update":
-        this.#toolCall(update as IncomingToolCallUpdate);
+        this.#toolCall(update as IncomingToolCallUpdate, child);
     }
   }
 
@@ -50,11 +53,12 @@ export class Progress {
     this.#log.info(this.#colours.dim(`plan: ${done} of ${entries.length} done`));
   }
 
-  #toolCall({ toolCallId, title, status }: IncomingToolCallUpdate): void {
+  #toolCall({ toolCallId, title, status }: IncomingToolCallUpdate, child: string | undefined): void {
     const { dim, green, red } = this.#colours;
-    const before = this.#calls.get(toolCallId) ?? { title: cleanLine(toolCallId), status: "pending" };
+    const key = JSON.stringify([child, toolCallId]);
+    const before = this.#calls.get(key) ?? { title: cleanLine(toolCallId), status: "pending" };
     const now = { title: cleanLine(title ?? "") || before.title, status: status ?? before.status };
-    this.#calls.set(toolCallId, now);
+    this.#calls.set(key, now);
     if (now.status === before.status) return;
     const mark = now.status === "completed" ? green("✓") : now.status === "failed" ? red("✗") : dim("·");
     this.#log.info(`${mark} ${now.title} ${dim(now.status.replaceAll("_", " "))}`);

@@ -1,4 +1,5 @@
 import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
+import { subagents } from "@acp-kit/client/unstable";
 import type { AcpProxy } from "@acp-kit/proxy";
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
@@ -74,11 +75,11 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const files = runFiles(cwd, () => agent?.connection.info?.name);
   const terminals = workspaceTerminals({ roots: [cwd], ...(ledger && { ledger }) });
 
-  const onUpdate: UpdateListener = (update, { replayed, turn }) => {
+  const onUpdate: UpdateListener = (update, { replayed, turn, child }) => {
     if (replayed || turn?.isJoined) return undefined; // a turn of another client, after which the prompt is sent
-    const added = record.add(update);
+    progress.show(update, child);
+    const added = child === undefined ? record.add(update) : ""; // the report has nothing of child sessions
     if (added !== "") writer.text?.(added);
-    progress.show(update);
     return host.stdout.full; // a slow reader pauses the agent, so that no output accumulates in memory
   };
   const permissions = permissionsBy(request.permissions, {
@@ -109,6 +110,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
         ...(localAccess && { files, terminals }),
         permissions,
         supports: { booleanConfigOptions: true },
+        unstable: [subagents],
         tapSecrets: showSecrets,
         ...(writer.tap && { tap: writer.tap }),
       },

@@ -16,7 +16,7 @@ export interface RunReport {
   readonly toolCalls: TurnRecord["toolCalls"];
   readonly plan: TurnRecord["plan"];
   readonly usage: TurnRecord["usage"];
-  /** The number of updates of each kind, without those of a replayed history. */
+  /** The number of updates of each kind, without those of a replayed history and of child sessions. */
   readonly updates: Readonly<Record<string, number>>;
   readonly permissions: { readonly requested: number; readonly decisions: readonly RunDecision[] };
   /** The name and version that the agent reports for itself. */

@@ -5,6 +5,7 @@ import {
   type RememberedDecisions,
   type TerminalHandlers,
 } from "@acp-kit/client";
+import { subagents } from "@acp-kit/client/unstable";
 import type { AgentTarget } from "../../agent-target.js";
 import { type PermissionPolicy, permissionsBy } from "../../run/permission-policy.js";
 import { runFiles } from "../../run/run-files.js";
@@ -59,6 +60,7 @@ export function chatHandlers(
     },
     login: loginHandlers({ ...setting, asker: ui, paint, suspend: ui.suspend }),
     supports: { notices: true, compaction: true, booleanConfigOptions: true },
+    unstable: [subagents],
     reapplyOptions: true,
     tapSecrets: showSecrets,
   };

@@ -2,6 +2,7 @@ import { type PermissionQuestion, permissionKeys, permissionView, type RuleDecis
 import type { PermissionOption } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine } from "../text/clean.js";
+import { askedBy } from "../view/child-view.js";
 import { permissionText } from "./permission-text.js";
 import type { Asker, Choice } from "./question.js";
 
@@ -26,13 +27,14 @@ export interface PermissionSetting {
 
 /** Prompts the user whether a tool call may run. If the user selects no option, the tool call is rejected. */
 export async function askPermission(
-  { request, options }: PermissionQuestion,
+  { request, options, session }: PermissionQuestion,
   { asker, canvas, cwd, maxLines, signal }: PermissionSetting,
 ): Promise<RuleDecision> {
   const { title, lines, all } = permissionText(permissionView(request), cwd, canvas, maxLines);
   const { paint } = canvas;
+  const by = askedBy(session, request.sessionId);
   const optionId = await asker.ask({
-    lines: [`${paint.yellow("?")} ${paint.bold(title)}`, ...lines],
+    lines: [...(by === undefined ? [] : [paint.dim(by)]), `${paint.yellow("?")} ${paint.bold(title)}`, ...lines],
     all,
     none: "reject",
     choices: permissionChoices(options),

@@ -24,6 +24,10 @@ export const maxItems = {
   locations: 20,
   /** The maximum number of drawn steps of a plan. */
   plan: 50,
+  /** The maximum number of child sessions that are drawn while they work. */
+  children: 5,
+  /** The maximum number of lines of a child session's last message, or of its tool calls. */
+  childLines: 6,
   /** The maximum number of lines of a printed list, such as the agent's commands or the values of an option. */
   list: 200,
 } as const;

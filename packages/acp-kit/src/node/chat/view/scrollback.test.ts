@@ -111,6 +111,74 @@ describe("settled entries are written once, other entries are drawn in the live 
   });
 });
 
+describe("a child session", () => {
+  const announce = (state: object, sessionId = "kid", title = "Te\u001b[2Jsts") => ({
+    sessionUpdate: "subagent_update",
+    sessionId,
+    title,
+    state,
+  });
+  const running = announce({ state: "running" });
+
+  function withChild() {
+    const view = terminal();
+    view.draw();
+    view.update(running);
+    const ofChild = (update: object) =>
+      view.apply({
+        type: "child",
+        sessionId: "kid",
+        event: { type: "update", update: update as IncomingSessionUpdate },
+      });
+    const sayInChild = (text: string) =>
+      ofChild({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    return { ...view, ofChild, sayInChild };
+  }
+
+  it("shows its tool calls while it works, and its last message when its work has ended, each time once", () => {
+    const { draw, update, ofChild, sayInChild } = withChild();
+    ofChild({ ...call, status: "in_progress" });
+    expect(draw()).toEqual({ settled: [], live: ["* Subagent Tests  running", "  * Read a"] });
+    ofChild({ ...more, status: "completed" });
+    sayInChild("All \u001b]0;x\u0007green");
+    update(announce({ state: "idle", stopReason: "end_turn" }));
+    expect(draw()).toEqual({ settled: ["", "✓ Subagent Tests  completed", "  All green"], live: [] });
+    expect(draw(true).settled).toEqual([]);
+    update(running);
+    expect(draw().live).toHaveLength(2);
+    update(announce({ state: "idle", stopReason: "cancelled" }));
+    expect(draw().settled[1]).toBe("■ Subagent Tests  cancelled");
+  });
+
+  it("is written at the end of the turn while it works, and again when it has failed", () => {
+    const { draw, update, apply, ofChild } = withChild();
+    ofChild({ ...call, status: "failed" });
+    apply({ type: "turn_ended", stopReason: "end_turn" });
+    expect(draw(true)).toEqual({ settled: ["", "● Subagent Tests  running", "  ✗ Read a  failed"], live: [] });
+    expect(draw(true).settled).toEqual([]);
+    update(announce({ state: "failed" }));
+    expect(draw().settled).toEqual(["", "✗ Subagent Tests  failed", "  ✗ Read a  failed"]);
+  });
+
+  it("is drawn in part, and says how much is left out", () => {
+    const { draw, update, ofChild, sayInChild } = withChild();
+    for (let id = 1; id <= 8; id += 1) ofChild({ ...call, toolCallId: String(id), status: "completed" });
+    for (let id = 2; id <= 8; id += 1) update(announce({ state: "running" }, `kid ${id}`, "x".repeat(1000)));
+    const { live } = draw();
+    expect(live.slice(0, 3)).toEqual(["* Subagent Tests  running", "  … 2 earlier tool calls", "  ✓ Read a"]);
+    expect(live.filter((line) => line.includes("Subagent"))).toHaveLength(5);
+    expect(live.at(-1)).toBe("… 3 more subagents");
+    sayInChild("line\n".repeat(20));
+    update(announce({ state: "completed" }));
+    expect(draw().settled).toEqual([
+      "",
+      "✓ Subagent Tests  completed",
+      ...Array(6).fill("  line"),
+      "  … 14 more lines",
+    ]);
+  });
+});
+
 describe("a tool call", () => {
   it("shows its subject once, and code without fences", () => {
     const { draw, update } = terminal();

@@ -1,8 +1,9 @@
 import type { MessageEntry, ToolCallEntry, TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
 import { isFinalStatus } from "@acp-kit/client/internal";
 import type { Canvas } from "../text/canvas.js";
-import { moreCharacters } from "../text/limits.js";
+import { maxItems, moreCharacters, moreOf } from "../text/limits.js";
 import { completeLength } from "../text/render-markdown.js";
+import { type Child, isOver, renderChild, stateOf } from "./child-view.js";
 import { contentText } from "./content-text.js";
 import { renderEntry, renderMessage } from "./entry-view.js";
 import type { ToolCallSetting } from "./tool-call-view.js";
@@ -25,7 +26,7 @@ export interface AdvanceOptions {
 /**
  * Converts a transcript to lines for a terminal. The entries of a transcript change until they are finished, but
  * written lines can't change. So an entry is written when it is settled: a tool call when it has ended, a message block
- * by block, a plan at the end of its turn.
+ * by block, a plan at the end of its turn, and a child session when its work has ended.
  */
 export class Scrollback {
   /** All entries before this index are settled. */
@@ -36,6 +37,8 @@ export class Scrollback {
   readonly #written = new Map<string, string>();
   /** The status with which each tool call was written. The status may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
+  /** The state with which each child session was written, and the number of its turns. */
+  readonly #children = new Map<string, string>();
   /** The kind of the last output. An empty line comes before the next one, unless both are a `line`. */
   #last: "line" | "block" | "message" | undefined;
 
@@ -51,6 +54,7 @@ export class Scrollback {
       else this.#thing(entry, snapshot, options, settled, live);
     }
     this.#late(snapshot, options, settled);
+    if (snapshot.children !== undefined) this.#subagents(Object.values(snapshot.children), options, settled, live);
     while (this.#done.get(entries[this.#first]?.key ?? "") === Number.POSITIVE_INFINITY) this.#first += 1;
     return { settled, live };
   }
@@ -101,6 +105,24 @@ export class Scrollback {
       this.#calls.set(entry.key, entry.status);
       this.#write(renderEntry(entry, { terminals: snapshot.terminals, cwd }, canvas), "block", settled);
     }
+  }
+
+  #subagents(children: readonly Child[], options: AdvanceOptions, settled: string[], live: string[]): void {
+    const { canvas, cwd, flush } = options;
+    let working = 0;
+    for (const child of children) {
+      const state = `${stateOf(child)} ${child.transcript.turns.length}`;
+      if (this.#children.get(child.sessionId) === state) continue;
+      if (flush || isOver(child)) {
+        this.#children.set(child.sessionId, state);
+        const lines = renderChild(child, { cwd }, canvas);
+        this.#write(lines, lines.length === 1 ? "line" : "block", settled);
+      } else {
+        working += 1;
+        if (working <= maxItems.children) draw(renderChild(child, options, canvas), live);
+      }
+    }
+    if (working > maxItems.children) draw([moreOf(working - maxItems.children, "subagent")], live);
   }
 
   #write(lines: readonly string[], kind: "line" | "block" | "message", settled: string[]): void {

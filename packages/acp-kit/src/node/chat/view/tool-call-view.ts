@@ -28,7 +28,7 @@ export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, c
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
   const isAsked = entry.permission?.state === "open"; // the question shows the content
-  const title = shortTitle(cleanLine(entry.title), setting.cwd) || cleanLine(entry.name ?? "") || entry.kind;
+  const title = titleOf(entry, setting);
   const terminals = ownTerminals(entry, setting);
   const missing =
     Math.max(0, entry.content.length - maxItems.content) + Math.max(0, terminals.length - maxItems.content);
@@ -39,8 +39,18 @@ export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, c
   ];
   if (isAsked) body.length = 0;
   if (body.length === 0) body.push(...failure(entry, inner));
-  const head = `${mark(entry, setting, canvas)} ${paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
-  return [truncate(head, columns), ...body.map((line) => `  ${line}`.trimEnd())];
+  return [renderHead(entry, setting, canvas), ...body.map((line) => `  ${line}`.trimEnd())];
+}
+
+/** Renders the line with the title and state of a tool call. */
+export function renderHead(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string {
+  const title = titleOf(entry, setting);
+  const head = `${mark(entry, setting, canvas)} ${canvas.paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
+  return truncate(head, canvas.columns);
+}
+
+function titleOf({ title, name, kind }: ToolCallEntry, { cwd }: ToolCallSetting): string {
+  return shortTitle(cleanLine(title), cwd) || cleanLine(name ?? "") || kind;
 }
 
 function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Canvas): string {
