@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { garbage, Judge, judgingAgent, judgingClient, toAgent, toClient } from "./harness/garbage.js";
 import { RawPeer } from "./harness/raw-peer.js";
-import type { WireMessage } from "./harness/wire.js";
 
 it("strict.garbage: RPC-17 random values and nearly valid messages do not stop an agent, and no handler receives an undecoded value", async () => {
   let reached = 0;
@@ -15,10 +14,8 @@ it("strict.garbage: RPC-17 random values and nearly valid messages do not stop a
       const judge = new Judge(agentDecoders.params);
       const [ours, theirs] = linkedTransports();
       const agent: ClientConnection = createAgent(judgingAgent(judge)).connect(theirs);
-      const peer = new RawPeer((messages) => {
-        for (const message of messages) ours.send(message as never);
-      });
-      ours.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+      const peer = new RawPeer();
+      peer.connect(ours);
       await peer.request("initialize", { protocolVersion: 1 });
       await peer.request("session/new", { cwd: "/work", mcpServers: [] });
       for (const value of values) peer.sendValue(value);
@@ -39,10 +36,8 @@ it("strict.garbage: UPD-03 random values and nearly valid messages do not stop a
     fc.asyncProperty(garbage(toClient), async (values) => {
       const judge = new Judge(clientDecoders.params);
       const [ours, theirs] = linkedTransports();
-      const peer = new RawPeer((messages) => {
-        for (const message of messages) theirs.send(message as never);
-      });
-      theirs.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+      const peer = new RawPeer();
+      peer.connect(theirs);
       peer.answer("initialize", { protocolVersion: 1 });
       peer.answer("session/new", { sessionId: "session-1" });
       const client = await connectAgent(ours, judgingClient(judge));

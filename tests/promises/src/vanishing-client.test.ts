@@ -79,5 +79,5 @@ async function expectOrderlyEnd(client: RawClient): Promise<void> {
       name: "ConnectionError",
       code: expect.stringMatching(/^(peer_closed|transport_failed)$/),
     });
-  expect(client.noise.items).toEqual([]);
+  expect(client.noise()).toEqual([]);
 }

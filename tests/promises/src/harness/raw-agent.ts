@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
 import type { ServedAgentConnection } from "@acp-kit/http";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
-import { allAgentCapabilities } from "@acp-kit/testing";
+import { allAgentCapabilities, type RawTransport } from "@acp-kit/testing";
 import { type TransportKind, throughStreams } from "./connect.js";
 import { program } from "./program.js";
 import type { PuppetOrder } from "./puppet-process.js";
 import { RawPeer } from "./raw-peer.js";
 import { isProfile, openRemote, type Profile } from "./remote.js";
-import type { WireMessage } from "./wire.js";
 
 /** An agent whose messages the test sends itself. */
 export interface RawAgent extends AsyncDisposable {
@@ -76,27 +76,12 @@ function play(kind: TransportKind, options: NodeTransportOptions): RawAgent | Pr
 const A_WEEK_MS = 604_800_000;
 
 async function served(profile: Profile): Promise<RawAgent> {
-  let agentEnd: Transport | undefined;
-  const sessionStreams = profile === "streamable HTTP";
-  const peer = new RawPeer(
-    (messages) => {
-      for (const message of messages) agentEnd?.send(message as never);
-    },
-    { sessionStreams },
-  );
-  let close = (): void => {};
-  const closed = new Promise<void>((resolve) => {
-    close = resolve;
-  });
+  const peer = new RawPeer({ sessionStreams: profile === "streamable HTTP" });
+  const abandoned = deferred();
   const connect = (transport: Transport): ServedAgentConnection => {
-    agentEnd = transport;
-    transport.start({
-      message: (value) => peer.receive(value as WireMessage),
-      malformed() {},
-      ended: close,
-      failed: () => close(),
-    });
-    return { closed, close: () => transport.close() };
+    const connection = peer.connect(transport);
+    void connection.closed.then(() => abandoned.resolve());
+    return connection;
   };
   // Tests with a fake clock advance it by a day while POSTs are pending. A busy machine takes long for thousands of
   // them.
@@ -105,40 +90,36 @@ async function served(profile: Profile): Promise<RawAgent> {
   return {
     peer,
     transport: remote.transport,
-    abandoned: closed,
+    abandoned: abandoned.promise,
     die(way) {
       if (way === "breaks") remote.cable.cut();
-      else void agentEnd?.close();
+      else void peer.close();
     },
     write() {
       throw new TypeError("Remote transports carry values, not text");
     },
-    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await remote[Symbol.asyncDispose]();
+      await peer.close();
+    },
   };
 }
 
 function inProcess(kind: TransportKind): RawAgent {
   const [ours, theirs] = linkedTransports();
-  const peer = new RawPeer((messages) => {
-    for (const message of messages) theirs.send(message as never);
-  });
-  theirs.start({
-    message: (value) => peer.receive(value as WireMessage),
-    malformed() {},
-    ended() {},
-    failed() {},
-  });
+  const peer = new RawPeer();
+  peer.connect(theirs);
   return {
     peer,
     transport: kind === "web streams" ? throughStreams(ours) : ours,
     die(way) {
       if (way === "breaks") theirs.break(new Error("cable cut"));
-      else void theirs.close();
+      else void peer.close();
     },
     write() {
       throw new TypeError("Linked transports carry values, not text");
     },
-    [Symbol.asyncDispose]: () => theirs.close(),
+    [Symbol.asyncDispose]: () => peer.close(),
   };
 }
 
@@ -153,9 +134,27 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
   const order = (...orders: PuppetOrder[]): void => {
     for (const order of orders) if (child.connected) child.send(order);
   };
-  const write = (text: string): void => order({ write: text });
-  const peer = new RawPeer((messages) => write(messages.map((message) => `${JSON.stringify(message)}\n`).join("")));
-  child.on("message", (line: string) => peer.receive(JSON.parse(line) as WireMessage));
+  const write = (text: string | Uint8Array): void =>
+    order({ write: typeof text === "string" ? text : new TextDecoder().decode(text) });
+  const peer = new RawPeer();
+  const output: RawTransport = {
+    full: undefined,
+    start: ({ message }) => void child.on("message", (line: string) => message(JSON.parse(line), line.length)),
+    send(message) {
+      write(`${JSON.stringify(message)}\n`);
+      return 0;
+    },
+    write,
+    endOutput: () => order({ closeOutput: true }),
+    break: () => void child.kill("SIGKILL"),
+    pause() {},
+    resume() {},
+    async close() {
+      child.kill("SIGKILL");
+      await exit;
+    },
+  };
+  peer.connect(output);
   return {
     peer,
     transport: nodeTransport(child.stdout, child.stdin, options),
@@ -167,9 +166,6 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
       else order({ closeInput: true });
     },
     write,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await exit;
-    },
+    [Symbol.asyncDispose]: () => peer.close(),
   };
 }

@@ -4,19 +4,18 @@ import type { AgentOptions } from "@acp-kit/agent";
 import { linkedTransports } from "@acp-kit/protocol";
 import type { NodeTransportOptions } from "@acp-kit/stdio/node";
 import { allClientCapabilities } from "@acp-kit/testing";
+import { rawNodeTransport } from "@acp-kit/testing/node";
 import { type TransportKind, throughStreams } from "./connect.js";
 import { startFixtureAgent } from "./fixture-agent.js";
-import { Log } from "./log.js";
 import { program } from "./program.js";
 import { RawPeer } from "./raw-peer.js";
 import { isProfile, openRemote, type Profile } from "./remote.js";
-import type { WireMessage } from "./wire.js";
 
 /** A client whose messages the test sends itself, connected to the fixture agent. */
 export interface RawClient extends AsyncDisposable {
   readonly peer: RawPeer;
   /** The output of the agent that is not JSON-RPC: lines of stdout that are not JSON, and all of stderr. */
-  readonly noise: Log<string>;
+  noise(): unknown[];
   /** Stops reading the agent's messages. Returns a function that continues. */
   pause(): () => void;
   /** Ends the client's output. If the transport supports it (a process), the agent's messages are still received. */
@@ -56,13 +55,11 @@ export const promptOf = (text: string, sessionId = "session-1"): object => ({
 function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
   const [ours, theirs] = linkedTransports();
   const agent = startFixtureAgent(kind === "web streams" ? throughStreams(theirs) : theirs, options);
-  const peer = new RawPeer((messages) => {
-    for (const message of messages) ours.send(message as never);
-  });
-  ours.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+  const peer = new RawPeer();
+  peer.connect(ours);
   return {
     peer,
-    noise: new Log(),
+    noise: () => [],
     pause() {
       ours.pause();
       return () => ours.resume();
@@ -74,7 +71,7 @@ function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
       throw new TypeError("Linked transports carry values, not text");
     },
     async [Symbol.asyncDispose]() {
-      await ours.close();
+      await peer.close();
       await agent.close();
     },
   };
@@ -93,13 +90,11 @@ async function overNetwork(profile: Profile, options: AgentOptions): Promise<Raw
     },
   });
   const { transport, cable } = remote;
-  const peer = new RawPeer((messages) => {
-    for (const message of messages) transport.send(message as never);
-  });
-  transport.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+  const peer = new RawPeer();
+  peer.connect(transport);
   return {
     peer,
-    noise: new Log(),
+    noise: () => [],
     pause() {
       transport.pause();
       return () => transport.resume();
@@ -119,28 +114,17 @@ async function agentProcess(options: AgentOptions, transportOptions: NodeTranspo
   const args = [path, JSON.stringify(options), JSON.stringify(transportOptions)];
   const child = spawn(process.execPath, args);
   const exit = once(child, "exit");
-  child.stdin.on("error", () => {}); // The agent may have ended.
-  const noise = new Log<string>();
-  const peer = new RawPeer((messages) => {
-    child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
-  });
-  child.stderr.setEncoding("utf8").on("data", noise.push);
-  let rest = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const message = parsed(line);
-      if (message === undefined) noise.push(line);
-      else peer.receive(message);
-    }
-  });
+  const errors: unknown[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text) => errors.push(text));
+  const transport = rawNodeTransport(child.stdout, child.stdin);
+  const peer = new RawPeer();
+  peer.connect(transport);
   return {
     peer,
-    noise,
+    noise: () => [...errors, ...peer.unreadable],
     pause() {
-      child.stdout.pause();
-      return () => void child.stdout.resume();
+      transport.pause();
+      return () => transport.resume();
     },
     end: () => void child.stdin.end(),
     vanish() {
@@ -154,12 +138,4 @@ async function agentProcess(options: AgentOptions, transportOptions: NodeTranspo
       await exit;
     },
   };
-}
-
-function parsed(line: string): WireMessage | undefined {
-  try {
-    return JSON.parse(line) as WireMessage;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,38 +1,42 @@
+import type { Transport } from "@acp-kit/protocol";
+import { rawPeer, type ScriptedPeer } from "@acp-kit/testing";
 import { Log } from "./log.js";
-import { isResponse, type WireMessage } from "./wire.js";
+import type { WireMessage } from "./wire.js";
 
 type Answer = (request: WireMessage) => object | undefined;
 
-/** A peer that a test controls: no library, no checks, any order of messages. */
+/** A raw peer, to which a test gives responses before the peer is connected. */
 export class RawPeer {
   readonly received = new Log<WireMessage>();
-  readonly #post: (messages: readonly unknown[]) => void;
-  #held: unknown[] | undefined;
   readonly #answers = new Map<string, Answer>();
   readonly #seen = new Set<WireMessage>();
   /** Sessions with streams of their own, whose messages have no common order. */
   readonly #streams: Set<string> | undefined;
+  #peer: ScriptedPeer | undefined;
   #lastId = 0;
 
   /**
-   * @param post sends messages in one tick or in one write.
    * @param options `sessionStreams`: only messages of the same session have an order (RT-11), as behind streamable
    * HTTP.
    */
-  constructor(post: (messages: readonly unknown[]) => void, { sessionStreams = false } = {}) {
-    this.#post = post;
+  constructor({ sessionStreams = false } = {}) {
     this.#streams = sessionStreams ? new Set() : undefined;
   }
 
-  /** The transport calls this with every received message. */
-  readonly receive = (message: WireMessage): void => {
+  /** Connects the peer. A later call replaces the transport. */
+  connect(transport: Transport): ScriptedPeer {
+    this.#peer = rawPeer(transport, { onMessage: (message) => this.#receive(message as WireMessage) });
+    return this.#peer;
+  }
+
+  #receive(message: WireMessage): void {
     this.received.push(message);
     if (message.method === undefined || message.id === undefined) return;
     const result = this.#answers.get(message.method)?.(message);
     if (result === undefined) return;
     this.#seen.add(message);
     this.respond(message, result);
-  };
+  }
 
   /** Sets the response to every request of this method, until set again. `undefined`: no response. */
   answer(method: string, result: object | Answer): void {
@@ -40,22 +44,17 @@ export class RawPeer {
   }
 
   send(message: object): void {
-    this.sendValue({ jsonrpc: "2.0", ...message });
+    this.#connected.send(message);
   }
 
   /** Sends any JSON value, even an invalid message. */
   sendValue(value: unknown): void {
-    if (this.#held === undefined) this.#post([value]);
-    else this.#held.push(value);
+    this.#connected.sendValue(value);
   }
 
   /** Sends all messages of `send` in one piece, as a fast peer does to a slow reader. */
   together(send: () => void): void {
-    this.#held = [];
-    send();
-    const messages = this.#held;
-    this.#held = undefined;
-    this.#post(messages);
+    this.#connected.together(send);
   }
 
   respond({ id }: WireMessage, result: unknown): void {
@@ -83,9 +82,7 @@ export class RawPeer {
 
   /** Sends a request and resolves with its whole response. */
   request(method: string, params?: object, id: number | string = `raw-${++this.#lastId}`): Promise<WireMessage> {
-    const response = this.received.until((message) => isResponse(message) && message.id === id);
-    this.send({ id, method, params });
-    return response;
+    return this.#connected.request(method, params, { id }) as Promise<unknown> as Promise<WireMessage>;
   }
 
   /** Resolves with the next message of this method that the test has not read yet. */
@@ -105,5 +102,21 @@ export class RawPeer {
       this.request("_test/fence", { sessionId }),
     );
     return Promise.all([this.request("_test/fence"), ...inSessions]);
+  }
+
+  /** The received lines that are not JSON. */
+  get unreadable(): unknown[] {
+    const { seen, side } = this.#connected;
+    return seen.filter(({ from, message }) => from !== side && message === undefined).map(({ text }) => text);
+  }
+
+  /** Closes the connection, and rejects if a response function has thrown an error. */
+  async close(): Promise<void> {
+    await this.#peer?.close();
+  }
+
+  get #connected(): ScriptedPeer {
+    if (this.#peer === undefined) throw new Error("The raw peer is not connected");
+    return this.#peer;
   }
 }
