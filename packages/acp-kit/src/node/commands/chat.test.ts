@@ -36,7 +36,7 @@ describe("acp-kit chat over pipes", () => {
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
   });
 
-  it("shows a subagent and its question", async () => {
+  it("versions.subagents-shown: a subagent and its question", async () => {
     const { code, out } = await chat(["go", "y"], { agent: rawAgent("delegating") });
     expect(code).toBe(0);
     expect(out).toContain("Subagent Tests asks:\n? npm test\n  [y] Yes   [n] No\n");

@@ -62,7 +62,7 @@ describe.concurrent("--protocol", () => {
     expect(out).toContain("hello");
   });
 
-  it("chat shows a subagent of an agent of version 2", async () => {
+  it("versions.subagents-shown: chat shows a subagent of an agent of version 2", async () => {
     const { ended } = await start(["chat", "--protocol", "2", ...only2], home, { cwd, stdin: "delegate\n" });
     const { code, out, err } = await ended;
     expect(code, err).toBe(0);

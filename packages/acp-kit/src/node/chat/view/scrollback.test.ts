@@ -160,7 +160,7 @@ describe("a child session", () => {
     expect(draw().settled).toEqual(["", "✗ Subagent Tests  failed", "  ✗ Read a  failed"]);
   });
 
-  it("is drawn in part, and says how much is left out", () => {
+  it("versions.subagents-shown: it is drawn in part, and says how much is left out", () => {
     const { draw, update, ofChild, sayInChild } = withChild();
     for (let id = 1; id <= 8; id += 1) ofChild({ ...call, toolCallId: String(id), status: "completed" });
     for (let id = 2; id <= 8; id += 1) update(announce({ state: "running" }, `kid ${id}`, "x".repeat(1000)));
