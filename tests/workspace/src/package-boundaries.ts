@@ -302,7 +302,7 @@ export const pages = {
       client.handleNotification("session/update", console.log);
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
-    firstKb: 24.7,
+    firstKb: 24.8,
     laterKb: 5.1,
   },
 } as const;

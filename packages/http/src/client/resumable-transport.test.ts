@@ -94,6 +94,18 @@ describe("a connection before the response to initialize", () => {
     expect(connection.sent.at(-1)).toEqual(update(2));
   });
 
+  it("forwards values that are not messages, and invalid `initialize` requests, for whose response no request waits", () => {
+    const { transport, connection, receive } = start();
+    const send = (value: unknown): number => transport.send(value as Message);
+    send(null);
+    receive(keepsNone);
+    const { id: _, ...withoutId } = initialize;
+    const list = { ...initialize, id: 1, method: "session/list" };
+    const values = [null, 42, { ...initialize, params: undefined }, withoutId, { ...initialize, id: {} }, list];
+    for (const value of values) send(value);
+    expect(connection.sent.slice(1)).toEqual([null, ...values]);
+  });
+
   it("delivers messages that arrive while the code for continuing is loaded, in order and after the response, and reads again", async () => {
     const { connection, delivered, receive, firstArrival } = start();
     receive(keeps);

@@ -64,17 +64,20 @@ export class ResumableTransport implements RemoteTransport {
   send(message: Message, text?: string): number {
     const state = this.#state;
     if (state.is === "ended") return 0;
-    const { method } = message as { readonly method?: unknown };
-    if (state.is === "plain" && state.initialize === undefined && method !== "initialize")
-      return this.#connection.send(message, text);
+    const isPlain = state.is === "plain" && state.initialize === undefined;
+    const { method } = (message as JsonObject | null) ?? {}; // a caller without types can send any value
+    if (isPlain && method !== "initialize") return this.#connection.send(message, text);
     // A message with a text may be one of a relay, whose members can't be copied
-    const object = (text === undefined ? message : JSON.parse(text)) as JsonObject;
-    if (state.is === "plain" && object.method === "initialize" && isJsonObject(object.params)) {
+    const object = (text === undefined ? message : JSON.parse(text)) as JsonObject | null;
+    const { id } = object ?? {};
+    // Requests wait for the response, which has this id only if the id is valid
+    const isValid = typeof id === "string" || Number.isInteger(id);
+    if (state.is === "plain" && object?.method === "initialize" && isValid && isJsonObject(object.params)) {
       state.initialize = object;
       return this.#connection.send(askingToResume(object) as unknown as Message);
     }
     const whole = object as unknown as Message;
-    if (state.is === "resuming" || object.id === undefined || object.method === undefined)
+    if (isPlain || state.is === "resuming" || id === undefined || object?.method === undefined)
       return this.#current.send(whole);
     this.#held.push(whole);
     return textOfMessage(whole).length;
