@@ -1,5 +1,5 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
-import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { isJsonObject, type JsonObject, onAbort } from "@acp-kit/jsonrpc/internal";
 import { type McpOutcome, REVISION_MEMBER, requestMeta } from "./mcp-source.js";
 import type { ServedServer } from "./served-server.js";
 
@@ -46,10 +46,11 @@ export class BothEras {
     const controller = new AbortController();
     this.#running.set(id, controller);
     const send = (name: string, more: JsonObject): void => notify({ jsonrpc: "2.0", method: name, params: more });
+    const stop = onAbort(signal, () => controller.abort(signal.reason));
     try {
-      const either = AbortSignal.any([controller.signal, signal]);
-      return response(id, await this.#answer(method, params, send, either));
+      return response(id, await this.#answer(method, params, send, controller.signal));
     } finally {
+      stop();
       if (this.#running.get(id) === controller) this.#running.delete(id);
     }
   }

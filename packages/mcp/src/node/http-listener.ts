@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkMessageText } from "@acp-kit/jsonrpc";
-import { after, every, isJsonObject, type JsonObject, messageLimitDefaults } from "@acp-kit/jsonrpc/internal";
+import { after, every, isJsonObject, type JsonObject, messageLimitDefaults, onAbort } from "@acp-kit/jsonrpc/internal";
 import { REVISION_MEMBER } from "../mcp-source.js";
 import type { LocalServer, LocalServers } from "./local-addresses.js";
 
@@ -132,14 +132,19 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   checkMirrors(message, headers);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort(new Error("The agent closed the request")));
+  const call = new AbortController();
+  const gone = { is: false };
+  response.once("close", () => {
+    gone.is = true;
+    call.abort(new Error("The agent closed the request"));
+  });
+  const stopCall = onAbort(closed, () => call.abort(closed.reason));
   const isCall = isJsonObject(message) && message.method === "tools/call" && message.id !== undefined;
   // A call can take longer than clients wait for the headers of a response
   const stream = isCall && /text\/event-stream/.test(headers.accept ?? "") ? new EventStream(response) : undefined;
-  const signal = AbortSignal.any([gone.signal, closed]);
-  const result = await eras.handle(message, (notification) => stream?.write(notification), signal);
-  if (gone.signal.aborted) return;
+  const result = await eras.handle(message, (notification) => stream?.write(notification), call.signal);
+  stopCall();
+  if (gone.is) return;
   if (stream !== undefined) stream.end(result as JsonObject);
   else if (result === undefined) response.writeHead(202).end();
   else sendJson(response, statusOf(message, result), result);
