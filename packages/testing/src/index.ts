@@ -1,4 +1,5 @@
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
+export type { CallTypes } from "@acp-kit/protocol/internal"; // the same
 export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
 // For all tests: a clock that the test controls.
 export { type Clock, createClock, type TestClock } from "./clock.js";

@@ -98,7 +98,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/sessions/node": 9,
   "@acp-kit/stdio": 12,
   "@acp-kit/stdio/node": 35,
-  "@acp-kit/testing": 46,
+  "@acp-kit/testing": 47,
   "@acp-kit/testing/recording": 51,
   "@acp-kit/testing/v2": 7,
   "@acp-kit/testing/vitest": 5,

@@ -62,7 +62,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 187 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral", "./internal": "neutral" }, unpackedKb: 194 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict", "./v2/strict"] },
@@ -74,7 +74,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./unstable": "neutral",
       "./strict": "neutral",
     },
-    unpackedKb: 81,
+    unpackedKb: 83,
   },
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
@@ -85,7 +85,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/redact", "@acp-kit/testing", "@acp-kit/v2"],
     entries: { ".": "neutral", "./middleware": "neutral", "./v2": "neutral" },
-    unpackedKb: 165,
+    unpackedKb: 172,
   },
   "@acp-kit/mcp": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/stdio"],
@@ -150,7 +150,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 363,
+    unpackedKb: 400,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
@@ -275,9 +275,9 @@ export const agent = {
   /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
   installedKb: 1_170,
   /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
-  mapsKb: 960,
+  mapsKb: 985,
   /** In memory: the code that Node reads to run an agent. */
-  loadedKb: 326,
+  loadedKb: 334,
 } as const;
 
 /**
