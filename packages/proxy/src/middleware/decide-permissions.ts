@@ -77,10 +77,10 @@ export function decidePermissions(
   const report = diagnosticReporter(options.onDiagnostic);
   /** Returns the outcome of a request, or `undefined` if no rule decides. */
   const decide = async (
+    { params, session, signal }: ReceivedRequest,
     request: IncomingRequestPermissionRequest,
-    { session, signal }: { readonly session: ProxySession; readonly signal: AbortSignal },
   ): Promise<RequestPermissionOutcome | undefined> => {
-    if (namesDifferInCase(request)) refuse("The request has members whose names differ only in case.");
+    if (namesDifferInCase(params)) refuse("The request has members whose names differ only in case.");
     const decider = new Decider(request, sessionOf(session), signal, named, (rule, cause) =>
       report({ code: "handler_failed", message: `The permission rule "${rule}" failed`, cause }),
     );
@@ -95,7 +95,7 @@ export function decidePermissions(
       "session/request_permission": {
         order: "free", // a rule may ask a person
         intercept: async (message, next) => {
-          const outcome = await decide(message.params, message);
+          const outcome = await decide(message, message.params);
           return outcome === undefined ? await next() : { outcome };
         },
       },
@@ -106,8 +106,7 @@ export function decidePermissions(
           "session/request_permission": {
             order: "free",
             intercept: async (message, next) => {
-              if (namesDifferInCase(message.params)) refuse("The request has members whose names differ only in case.");
-              const outcome = await decide(permissionToV1(message.params), message);
+              const outcome = await decide(message, permissionToV1(message.params));
               return outcome === undefined ? await next() : { outcome };
             },
           },
@@ -115,6 +114,13 @@ export function decidePermissions(
       }),
     ],
   });
+}
+
+/** A permission request of either version, as the proxy received it. */
+interface ReceivedRequest {
+  readonly params: unknown;
+  readonly session: ProxySession;
+  readonly signal: AbortSignal;
 }
 
 function sessionOf({ id, cwd, additionalDirectories }: ProxySession): ProxyPermissionContext["session"] {

@@ -88,10 +88,10 @@ export class ShownToolCalls {
     const call = this.#calls.get(update.toolCallId) ?? newCall(update.toolCallId);
     const { _meta: _, ...converted } = this.#converted(call, update);
     // The rules of a client must see each path, and a change without a text has no diff in version 1.
-    const shown = [...(converted.content ?? []), ...(converted.locations ?? [])].map(
-      (each) => "path" in each && each.path,
-    );
-    const hidden = changedPaths(update.content ?? []).filter((path) => !shown.includes(path));
+    const shown = new Set<unknown>();
+    for (const each of [...(converted.content ?? []), ...(converted.locations ?? [])])
+      if ("path" in each) shown.add(each.path);
+    const hidden = changedPaths(update.content ?? []).filter((path) => !shown.has(path));
     const locations = [...(converted.locations ?? []), ...hidden.map((path) => ({ path }))];
     return {
       ...converted,
