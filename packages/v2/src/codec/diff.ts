@@ -35,8 +35,9 @@ export function diffToV1(diff: v2.IncomingDiff & { type: "diff" }, lost: Lost): 
   const { patch, _meta } = diff;
   const sections = patch?.format === "git_patch" ? readGitPatch(patch.text) : [];
   const meta = _meta === undefined ? {} : { _meta };
+  const sectionOf = sectionsByPath(sections);
   return diff.changes.flatMap((change): v1.ToolCallContent[] => {
-    const section = sections.find((each) => isAbout(each, change));
+    const section = sectionOf(change);
     const hunks = section?.hunks ?? [];
     const path = "path" in change ? String(change.path) : "";
     const diffs = hunks.map(
@@ -63,9 +64,20 @@ export function changedPaths(content: readonly v2.IncomingToolCallContent[]): st
     .filter((path) => typeof path === "string");
 }
 
-function isAbout({ oldPath, newPath }: PatchSection, change: v2.IncomingDiffChange): boolean {
-  if (!isKnownDiffChange(change)) return false;
-  return change.operation === "delete" ? oldPath === change.path : newPath === change.path;
+/** Returns a function that finds the first section about a change. */
+function sectionsByPath(
+  sections: readonly PatchSection[],
+): (change: v2.IncomingDiffChange) => PatchSection | undefined {
+  const byOldPath = new Map<unknown, PatchSection>();
+  const byNewPath = new Map<unknown, PatchSection>();
+  for (const section of sections) {
+    if (!byOldPath.has(section.oldPath)) byOldPath.set(section.oldPath, section);
+    if (!byNewPath.has(section.newPath)) byNewPath.set(section.newPath, section);
+  }
+  return (change) => {
+    if (!isKnownDiffChange(change)) return undefined;
+    return (change.operation === "delete" ? byOldPath : byNewPath).get(change.path);
+  };
 }
 
 const verbs: Readonly<Record<v2.KnownDiffChange["operation"], string>> = {
