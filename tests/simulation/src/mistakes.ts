@@ -7,7 +7,8 @@ interface DetectedMistake extends Mistake {
   /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
   readonly engine?: EngineKind;
   /**
-   * The first seed of the search, for a mistake that only few seeds show. Default: the first seed with failovers, or 1.
+   * The first seed of the search: the first seed that shows the mistake. After a change of the gateway, it may be another
+   * one. Default: the first seed with failovers, or 1.
    */
   readonly firstSeed?: number;
   /** The distance of the searched seeds. Default: that of the seeds with failovers, or 1. */
@@ -51,6 +52,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the engine does not check the number of an append",
+    firstSeed: 6,
     file: "engine/memory-engine.ts",
     in: "MemoryEngine.#append",
     from: 'if (journal.last.seq + 1 !== first) return { is: "misplaced", last: journal.last.seq };',
@@ -100,6 +102,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the agent receives a prompt before its start is durable",
+    firstSeed: 2,
     file: "session/session-turns.ts",
     in: "SessionTurns.#run",
     from: "await journal.durable();",
@@ -108,6 +111,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a new owner does not end the turn of the previous owner",
+    firstSeed: 2,
     file: "session/owned-session.ts",
     in: "OwnedSession.constructor",
     from: "this.#recover();",
@@ -132,6 +136,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a session is looked up without its tenant",
+    firstSeed: 4,
     file: "principal.ts",
     in: "keyName",
     from: "{ scope: { tenant, user }, sessionId }: SessionKey",
@@ -140,6 +145,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a replica does not read the entries of other replicas",
+    firstSeed: 7,
     file: "cluster/feeds.ts",
     in: "Feeds.#pull",
     from: "!this.#options.isOwned(name)",
@@ -208,6 +214,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the owner of a session keeps no entries for a repair",
     engine: "redis",
+    firstSeed: 9,
     file: "journal/repair-ring.ts",
     in: "RepairRing.add",
     from: "if (this.#maxChars === 0 || entries.length === 0) return;",
@@ -217,7 +224,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients do not wait until the owner has appended lost entries again",
     engine: "postgres",
-    firstSeed: 75,
+    firstSeed: 90,
     file: "journal/read-repaired.ts",
     in: "untilRepaired",
     from: "if (!mayReturn(result) || clock.now() >= deadline) return result;",
@@ -227,7 +234,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "after an outage, a replica acquires the sessions of owners that have not renewed yet, and owners renew late",
     engine: "redis",
-    firstSeed: 789,
+    firstSeed: 933,
     file: "cluster/owners.ts",
     in: "Owners.#acquire",
     from: "heartbeat.sparesEnded && !this.#hasSpared(name)",
@@ -238,7 +245,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "an owner releases a session without a repair",
     engine: "postgres",
-    firstSeed: 285,
+    firstSeed: 339,
     file: "session/owned-session.ts",
     in: "OwnedSession.release",
     from: "this.#journal.settled()",
@@ -248,7 +255,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica keeps its position in a journal that has lost it",
     engine: "redis",
-    firstSeed: 5_346,
+    firstSeed: 6_981,
     file: "cluster/feeds.ts",
     in: "Feeds.#follow",
     from: "if (isLost && !isOwned(name)) await feed.skip();",
@@ -268,6 +275,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that loads an open session receives other updates during the replay",
     ...withReopenings,
+    firstSeed: 25,
     file: "client/attachments.ts",
     in: "Attachments.#openAfter",
     from: "(await earlier)?.pause();",
@@ -295,7 +303,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "updates continue before the error response to a load",
     ...withReopenings,
-    firstSeed: 109,
+    firstSeed: 186,
     file: "client/attachments.ts",
     in: "Attachments.#openAfter",
     from: "return open();",
@@ -305,6 +313,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client can't cancel the turn of a session that it has not opened",
     ...withInterruptions,
+    firstSeed: 20,
     file: "client/client-connection.ts",
     in: "ClientConnection.#cancelUnopened",
     from: "if (state.turn === null) await replica.mentioned(key, command); else await replica.command(key, command);",
@@ -349,7 +358,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the grace timer of a cancelled turn runs on after the turn",
-    firstSeed: 12,
+    firstSeed: 40,
     file: "session/turn-queue.ts",
     in: "TurnQueue.end",
     from: "turn.stopGrace?.();",
@@ -358,6 +367,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the timer of an unattended request runs on after a client has attached, and decides the request",
+    firstSeed: 14,
     file: "session/agent-requests.ts",
     in: "AgentRequests.clientsChanged",
     from: "request.disarm?.();",
@@ -373,6 +383,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that opens a session again receives requests that it has answered",
     ...withReopenings,
+    firstSeed: 46,
     file: "client/forwarded-requests.ts",
     in: "ForwardedRequests.forward",
     from: "if (this.#requests.has(id) || this.#responses.has(id)) return;",
@@ -423,6 +434,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a request for a terminal goes to a client that has not created the terminal",
     ...withVariety,
+    firstSeed: 22,
     file: "session/agent-requests.ts",
     in: "AgentRequests.#serverOf",
     from: "owner !== undefined",
@@ -432,6 +444,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a session is looked up without its user",
     ...withVariety,
+    firstSeed: 78,
     file: "principal.ts",
     in: "keyName",
     from: "{ scope: { tenant, user }, sessionId }: SessionKey",
@@ -463,6 +476,7 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "if (update !== undefined) onSetting(client, update);",
     to: "if (update !== undefined && params.modeId === undefined) onSetting(client, update);",
     ...withSettings,
+    firstSeed: 14,
     breaks: /^(delivery|state)/,
   },
   {
@@ -480,7 +494,7 @@ export const mistakes: readonly DetectedMistake[] = [
     in: "Attachment.beginSetting",
     from: "void this.#notifyAll(view.update(this.#paramsOf(update.update), update.version, update.seq), this.position);",
     to: "",
-    firstSeed: 380,
+    firstSeed: 716,
     step: 12,
     breaks: /^state/,
   },
