@@ -11,6 +11,7 @@ import {
   runsOf,
 } from "@acp-kit/testing/recording";
 import type { ContentBlock, PermissionOptionKind } from "@acp-kit/types";
+import { v2 } from "@acp-kit/v2/client";
 import { client as sdkClient } from "sdk-2";
 import { describe, expect, it } from "vitest";
 import { transcripts } from "./peers/transcripts.js";
@@ -49,6 +50,20 @@ async function play(agent: AgentConnection, cwd: string): Promise<unknown[]> {
     for await (const update of turn) received.push(update);
     received.push((await turn.result).stopReason);
   }
+  return received;
+}
+
+/** Runs prompts on a connection of version 2; also one that the agent holds, and work without a prompt. */
+async function playVersion2(agent: AgentConnection): Promise<unknown[]> {
+  const received: unknown[] = [];
+  const session = await agent.newSession({ cwd: "/work" });
+  session.onUpdate((update) => void received.push(update));
+  for (const prompt of ["/echo hello", "/permission", "/terminal", "/changes", "/replace", "/two-plans"])
+    received.push((await session.prompt(prompt).result).stopReason);
+  const slow = session.prompt("/slow 60");
+  await slow.inserted;
+  slow.cancel();
+  received.push((await slow.result).stopReason, (await session.prompt("/work").result).stopReason);
   return received;
 }
 
@@ -125,6 +140,33 @@ describe("a recording of the everything agent", () => {
     expect(withoutCommands(sdkReceived)).toEqual(
       JSON.parse(JSON.stringify(withoutCommands(received)).replaceAll('"terminal-1"', '"t"')),
     );
+  });
+
+  it("replays the same updates to a client of version 2, and its messages to another agent", async () => {
+    const [ours, theirs] = linkedTransports();
+    everythingAgent().connect(theirs);
+    const sink = memorySink();
+    const options = { ...offers, versions: [v2] as const };
+    const recorded = await connectAgent(ours, { ...options, tap: recorder({ in: "client", sink }) });
+    const received = await playVersion2(recorded);
+    await recorded.close();
+    const recording = readRecording(sink.text());
+    expect(recording.entries.find(({ kind }) => kind === "peers")).toMatchObject({
+      protocolVersion: 2,
+      client: { name: "recorded" },
+      agent: { name: "everything-agent" },
+    });
+    const replayed = createReplayer(recording, { strict: true }).open();
+    const agent = await connectAgent(replayed.transport, options);
+    expect(agent.protocolVersion).toBe(2);
+    expect(await playVersion2(agent)).toEqual(received);
+    await agent.close();
+    const asClient = createReplayer(recording, { as: "client" }).open();
+    everythingAgent().connect(asClient.transport);
+    for (const report of [await replayed.connection.closed, await asClient.connection.closed]) {
+      expect(formatDifferences(report.differences)).toBe("");
+      expect([report.sent, report.received]).toEqual([report.recorded, report.expected]);
+    }
   });
 
   it("replays the client's messages to another everything agent", async () => {

@@ -66,12 +66,25 @@ function hide(value: unknown, inTool = false): unknown {
     Object.entries(value).map(([name, member]) => {
       if (anywhere.has(name) || (inTool && name === "text")) return [name, hideAll(member)];
       if (name === "data" && "mimeType" in value) return [name, hideAll(member)]; // an image or audio
+      if (typeof member === "string" && name === "data" && "terminalId" in value) return [name, bytesOf(member)];
+      if (name === "output" && "terminalId" in value) return [name, hideOutput(member)];
       if (name === "resource") return [name, hideMembers(member, ["text", "blob"])];
       // Some agents send the output of a tool in its `_meta`, too.
       if (name === "_meta" && isTool) return [name, hideAll(member, identifies)];
       return [name, hide(member, inTool || (name === "content" && isTool))];
     }),
   );
+}
+
+/** Hides the output of a terminal of version 2. */
+function hideOutput(output: unknown): unknown {
+  const { data } = Object(output) as { readonly data?: unknown };
+  return typeof data === "string" ? { ...(output as object), data: bytesOf(data) } : output;
+}
+
+/** Returns a marker for bytes in base64, which is base64 itself, so that the message is still valid. */
+function bytesOf(base64: string): string {
+  return btoa(lengthOf(base64));
 }
 
 /** Replaces all texts, except in members whose names match `kept`. */

@@ -27,9 +27,9 @@ export class OpenRequests {
   peers(from: Side, message: unknown): Omit<PeersEntry, "t" | "kind"> | undefined {
     if (typeof message !== "object" || message === null) return undefined;
     const { method, params, result } = message as RecordedMessage;
-    if (method === "initialize" && from === "client") this.#client = infoOf(params, "clientInfo");
+    if (method === "initialize" && from === "client") this.#client = infoOf(params);
     if (from !== "agent" || typeof result !== "object" || result === null || !("protocolVersion" in result)) return;
-    const agent = infoOf(result, "agentInfo");
+    const agent = infoOf(result);
     const { protocolVersion } = result;
     return {
       ...(typeof protocolVersion === "number" && { protocolVersion }),
@@ -62,9 +62,10 @@ function isShort(value: unknown): boolean {
   return typeof value === "number" || value === null || (typeof value === "string" && value.length <= MAX_LENGTH);
 }
 
-function infoOf(holder: unknown, member: string): PeerInfo | undefined {
-  if (typeof holder !== "object" || holder === null) return undefined;
-  const info = (holder as Record<string, unknown>)[member];
+/** Reads the name of a peer from the params or the result of `initialize`, of both versions of the protocol. */
+function infoOf(holder: unknown): PeerInfo | undefined {
+  const { info: named, clientInfo, agentInfo } = Object(holder) as Readonly<Record<string, unknown>>;
+  const info = named ?? clientInfo ?? agentInfo;
   if (typeof info !== "object" || info === null) return undefined;
   const { name, version, title } = info as Record<string, unknown>;
   if (typeof name !== "string" || typeof version !== "string") return undefined;

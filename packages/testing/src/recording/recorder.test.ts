@@ -198,6 +198,12 @@ describe("file contents", () => {
     );
     expect(text).not.toContain("the content");
     expect(text).toContain("a prompt");
+    const shown = { sessionUpdate: "terminal_update", terminalId: "t", command: "ls", output: { data: btoa("a.txt") } };
+    for (const update of [shown, { sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa("a.txt") }]) {
+      const hidden = recorded({ method: "session/update", params: { update } }, { fileContents: false });
+      expect(JSON.stringify(hidden)).not.toContain(btoa("a.txt"));
+      expect(JSON.stringify(hidden)).toContain(`"data":"${btoa("[redacted: 8 characters]")}"`);
+    }
   });
 
   it("in the output of a tool are hidden, in its content and its _meta, where agents send them", () => {

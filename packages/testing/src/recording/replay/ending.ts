@@ -11,9 +11,10 @@ export function clientIsDone(steps: readonly Step[]): boolean | "almost" {
   return steps.some(isMissing) ? "almost" : true;
 }
 
-function isOwed({ ours, kind, request, state }: Step): boolean {
+function isOwed({ ours, kind, request, endOf, state }: Step): boolean {
   if (state === "done") return false;
   if (kind === "response") return request?.state === "done";
+  if (endOf !== undefined) return endOf.state === "done" && state === "waiting";
   return ours;
 }
 

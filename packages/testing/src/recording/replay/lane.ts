@@ -1,4 +1,4 @@
-import type { Step } from "./step.js";
+import { endOf, type Step } from "./step.js";
 
 /**
  * Decides which message of a lane the replay sends next, by the order of the dialogue, not by time. When an agent is
@@ -32,7 +32,7 @@ export class Lane {
 
   /**
    * Returns the next step of a replayed client, or `undefined` while the agent has to act first. The client waits for
-   * responses and for the recorded number of updates, and it responds to every request.
+   * responses, for the end of its prompts and for the recorded number of updates, and it responds to every request.
    */
   nextOfClient(): Step | undefined {
     this.#advance();
@@ -41,7 +41,7 @@ export class Lane {
       const step = this.#steps[at];
       if (step === undefined || step.state === "done") continue;
       if (!step.ours) {
-        held ||= step.state === "waiting" && step.kind === "response" && step.request?.state === "done";
+        held ||= step.state === "waiting" && (step.request ?? step.endOf)?.state === "done";
       } else if (step.kind === "response") {
         if (step.request?.state === "done" && !this.#askedMeanwhile(step)) return step;
       } else if (!held) {
@@ -111,5 +111,5 @@ function holdsAgent(step: Step): boolean {
 
 function hasHeardEnough({ during }: Step): boolean {
   if (during === undefined || during.request.state !== "done") return true;
-  return during.request.received >= during.received || during.request.response?.state === "done";
+  return during.request.received >= during.received || endOf(during.request)?.state === "done";
 }

@@ -69,8 +69,10 @@ function distanceOf({ changes }: Comparison): number {
   return changes.reduce((sum, { path }) => sum + (path === "params.sessionId" ? 1_000 : 1), 0);
 }
 
-/** Returns a key that is equal for messages that may match. Updates of different kinds never match. */
+/** Returns a key that is equal for messages that may match. Updates of different kinds or states never match. */
 function keyOf(kind: Step["kind"], method: string, params: unknown): string {
-  const update = (params as { update?: { sessionUpdate?: unknown } } | null | undefined)?.update?.sessionUpdate;
-  return `${kind} ${method} ${typeof update === "string" ? update : ""}`;
+  type Update = { readonly sessionUpdate?: unknown; readonly state?: unknown };
+  const { sessionUpdate, state } = (params as { readonly update?: Update } | null | undefined)?.update ?? {};
+  const about = sessionUpdate === "state_update" ? [sessionUpdate, state] : [sessionUpdate];
+  return [kind, method, ...about.filter((part) => typeof part === "string")].join(" ");
 }

@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 /** The members that the comparison ignores: names of peers, and data outside of the protocol. */
-const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
+const meaningless = new Set(["_meta", "clientInfo", "agentInfo", "info"]);
 
 /**
  * Compares the meaning of a recorded value and a live value: corresponding ids and folders are equal; `null`, `false`
@@ -134,11 +134,14 @@ function isNothing(value: unknown): boolean {
 }
 
 function isRedacted(value: unknown): boolean {
-  return typeof value === "string" && (value === REDACTED || /^\[redacted: \d+ characters\]$/.test(value));
+  if (typeof value !== "string") return false;
+  return value === REDACTED || /^\[redacted: \d+ characters\]$/.test(value) || value.startsWith(REDACTED_BYTES);
 }
 
 /** The text in place of a secret. In a longer recorded text, it stands for any text. */
 const REDACTED = "[redacted]";
+/** The beginning of bytes in base64 that begin with a redacted text. */
+const REDACTED_BYTES = btoa("[redacted");
 
 function isSameText(recorded: string, live: string): boolean {
   if (recorded === live) return true;

@@ -9,7 +9,7 @@ import { Lane } from "./lane.js";
 import { Matcher } from "./matcher.js";
 import { type Change, compare } from "./meaning.js";
 import type { ReplayOptions, ReplayReport } from "./replay-options.js";
-import { OpenSteps, type Step, stepsOf } from "./step.js";
+import { endOf, OpenSteps, type Step, stepsOf } from "./step.js";
 
 /** The milliseconds that a replayed client waits for more recorded updates, when it has done the rest. */
 const LINGER_MS = 250;
@@ -32,6 +32,8 @@ export class ReplayConnection implements TransportReceiver {
   readonly #lanes: ReadonlyMap<string, Lane>;
   /** The requests that the replay sent, by their ids, which are the recorded ids. */
   readonly #asked = new OpenSteps();
+  /** The requests that the replay sent and that have not ended, to count the updates since. */
+  readonly #running = new Set<Step>();
   /** The id that the live peer used for each of its requests. */
   readonly #liveIds = new Map<Step, RequestId>();
   readonly #differences: Difference[] = [];
@@ -165,7 +167,10 @@ export class ReplayConnection implements TransportReceiver {
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
     const session =
       step?.session ?? this.#ids.recordedOf("session", typeof sessionId === "string" ? sessionId : jsonText(sessionId));
-    for (const request of this.#asked) if (request.session === session) request.received += 1;
+    for (const request of this.#running) {
+      if (endOf(request)?.state === "done") this.#running.delete(request);
+      else if (request.session === session) request.received += 1;
+    }
   }
 
   #unmatched(part: Step["kind"], method: string, params: unknown): Difference {
@@ -227,7 +232,10 @@ export class ReplayConnection implements TransportReceiver {
     if (step.kind === "response" && step.request !== undefined) {
       this.#send({ ...live, id: this.#liveIds.get(step.request) ?? null } as Message);
     } else if (live !== undefined) {
-      if (step.kind === "request") this.#asked.add(step.message.id, step);
+      if (step.kind === "request") {
+        this.#asked.add(step.message.id, step);
+        this.#running.add(step);
+      }
       this.#send(live);
     }
     // A message of another lane may have waited until this message was sent.

@@ -355,6 +355,120 @@ describe("a recording of a cancelled turn replayed as a client", () => {
   });
 });
 
+describe("a recording of version 2", () => {
+  const update = (sessionUpdate: string, members: object): object =>
+    note("session/update", { sessionId: "s1", update: { sessionUpdate, ...members } });
+  const user = (messageId: string): object => update("user_message", { messageId, content: [] });
+  const state = (name: string, stopReason?: string): object =>
+    update("state_update", { state: name, ...(stopReason && { stopReason }) });
+  const chunk = (text: string): object =>
+    update("agent_message_chunk", { messageId: "a", content: { type: "text", text } });
+  const begin: readonly Line[] = [
+    ["client", call(0, "initialize", { protocolVersion: 2, info: { name: "old", version: "1" } })],
+    ["agent", answer(0, { protocolVersion: 2, info: { name: "agent", version: "1" } })],
+    ["client", call(1, "session/new", { cwd: "/recorded" })],
+    ["agent", answer(1, { sessionId: "s1" })],
+    ["client", prompt(2, "s1", "first")],
+    ["agent", user("u1")],
+    ["agent", answer(2, { messageId: "u1" })],
+    ["agent", state("running")],
+  ];
+  const held: readonly Line[] = [
+    ...begin,
+    ["client", prompt(3, "s1", "second")],
+    ["agent", chunk("one")],
+    ["agent", state("idle", "end_turn")],
+    ["agent", user("u2")],
+    ["agent", answer(3, { messageId: "u2" })],
+    ["agent", state("running")],
+    ["agent", chunk("two")],
+    ["agent", state("idle", "end_turn")],
+  ];
+
+  it("ends the work on a prompt for a client that sends the next prompt only then", async () => {
+    const client = replay(held);
+    client.say(call(0, "initialize", { protocolVersion: 2 }));
+    await client.hear(1);
+    client.say(call(1, "session/new", { cwd: "/live" }));
+    await client.hear(1);
+    client.say(prompt(2, "s1", "first"));
+    expect(await client.hear(5)).toMatchObject([
+      user("u1"),
+      answer(2, {}),
+      state("running"),
+      chunk("one"),
+      state("idle"),
+    ]);
+    expect(await client.rest()).toEqual([]);
+    client.say(prompt(3, "s1", "second"));
+    expect(await client.hear(5)).toMatchObject([
+      user("u2"),
+      answer(3, {}),
+      state("running"),
+      chunk("two"),
+      state("idle"),
+    ]);
+    await client.close();
+  });
+
+  it("sends the next prompt of the client only after the work of the live agent", async () => {
+    const lines = [...begin, ["agent", state("idle", "end_turn")], ["client", prompt(3, "s1", "second")]] as Line[];
+    const agent = replay([...lines, ["agent", answer(3, { messageId: "u2" })], ["agent", state("idle")]], {
+      as: "client",
+    });
+    await agent.hear(1);
+    agent.say(answer(0, { protocolVersion: 2 }));
+    await agent.hear(1);
+    agent.say(answer(1, { sessionId: "s1" }));
+    await agent.hear(1);
+    for (const message of [user("x1"), answer(2, { messageId: "x1" }), state("running"), chunk("one")])
+      agent.say(message);
+    expect(await agent.rest()).toEqual([]);
+    agent.say(state("idle", "end_turn"));
+    expect(await agent.hear(1)).toEqual([prompt(3, "s1", "second")]);
+    agent.say(answer(3, { messageId: "x2" }));
+    agent.say(chunk("two"));
+    agent.say(state("idle", "end_turn"));
+    expect(await agent.isOver()).toBe(true);
+  });
+
+  it("cancels after as many updates of the work as in the recording", async () => {
+    const cancel = note("session/cancel", { sessionId: "s1" });
+    const lines = [
+      ...begin,
+      ["agent", chunk("1")],
+      ["client", cancel],
+      ["agent", state("idle", "cancelled")],
+    ] as Line[];
+    const agent = replay(lines, { as: "client" });
+    await agent.hear(1);
+    agent.say(answer(0, { protocolVersion: 2 }));
+    await agent.hear(1);
+    agent.say(answer(1, { sessionId: "s1" }));
+    await agent.hear(1);
+    for (const message of [user("x1"), answer(2, { messageId: "x1" }), state("running")]) agent.say(message);
+    expect(await agent.rest()).toEqual([]);
+    agent.say(chunk("1"));
+    expect(await agent.hear(1)).toEqual([cancel]);
+    agent.say(state("idle", "cancelled"));
+    expect(await agent.isOver()).toBe(true);
+  });
+
+  it("sends the replay of a resumed session after the request to resume it", async () => {
+    const resume = call(3, "session/resume", { sessionId: "s1", cwd: "/recorded", replayFrom: { type: "start" } });
+    const lines = [...begin, ["agent", state("idle", "end_turn")], ["client", resume], ["agent", user("u1")]] as Line[];
+    const client = replay([...lines, ["agent", state("idle")], ["agent", answer(3, {})]]);
+    client.say(call(0, "initialize", { protocolVersion: 2 }));
+    client.say(call(1, "session/new", { cwd: "/live" }));
+    client.say(prompt(2, "s1", "first"));
+    await client.hear(6);
+    expect(await client.rest()).toEqual([]);
+    client.say(resume);
+    expect(await client.hear(3)).toMatchObject([user("u1"), state("idle"), answer(3, {})]);
+    await client.close();
+  });
+});
+
 describe("a recording replayed on both sides", () => {
   it("sends every recorded message again, from both sides", async () => {
     const { transport, connection } = createReplayer(lively(), { strict: true }).open();

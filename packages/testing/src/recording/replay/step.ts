@@ -1,6 +1,7 @@
 import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, Side, WireMessageEntry } from "../format.js";
+import { isVersion2, WorkOf } from "./work.js";
 
 /** One message of the recorded dialogue, and its dependencies. */
 export interface Step {
@@ -20,6 +21,9 @@ export interface Step {
   /** For a response: the step of its request. The request's step has the response as `response`. */
   request?: Step;
   response?: Step;
+  /** For a prompt of version 2: the state that ends its work. That state has one of its prompts as `endOf`. */
+  end?: Step;
+  endOf?: Step;
   /** For a call: the live peer's request that caused it, and that must arrive before it is sent. */
   cause?: Step;
   /** The previous message, after which a message without `request` and `cause` is sent. */
@@ -31,7 +35,7 @@ export interface Step {
   during?: { readonly request: Step; readonly received: number };
   /** The state of the step. `given_up`: the live peer has continued without the message, but may still send it. */
   state: "waiting" | "done" | "given_up";
-  /** For an open request of a replayed client: the updates of its session that arrived since. */
+  /** For a request of a replayed client that has not ended: the updates of its session that arrived since. */
   received: number;
 }
 
@@ -51,10 +55,6 @@ export class OpenSteps {
     if (same?.length === 0) this.#open.delete(id);
     return step;
   }
-
-  *[Symbol.iterator](): Generator<Step> {
-    for (const same of this.#open.values()) yield* same;
-  }
 }
 
 /** Turns the messages of one recorded connection into steps. `side` is the replayed role. */
@@ -67,8 +67,9 @@ export function stepsOf(run: Recording, side: Side): readonly Step[] {
   }
   const sessions = sessionsOf(steps);
   const placed = steps.map((step) => Object.assign(step, { session: sessions.get(step) ?? "" }));
-  if (side === "agent") findCauses(placed);
-  else findCompany(placed);
+  const work = isVersion2(placed) ? new WorkOf(placed) : undefined;
+  if (side === "agent") findCauses(placed, work);
+  else findCompany(placed, work);
   return placed;
 }
 
@@ -120,21 +121,23 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 
 /**
  * When an agent is replayed: assigns a cause to each message of a session, except responses and the client's requests.
- * The cause is the oldest open request of the client or, if no request is open, the client's last request.
+ * The cause is the oldest open request of the client or, if no request is open, the client's last request. In version
+ * 2, it is the prompt that the agent works on.
  */
-function findCauses(steps: readonly Step[]): void {
+function findCauses(steps: readonly Step[], work: WorkOf | undefined): void {
   const asked = new Map<string, Set<Step>>();
   const last = new Map<string, Step>();
   let before: Step | undefined;
   for (const step of steps) {
     const open = asked.get(step.session) ?? new Set();
+    const prompt = work?.read(step);
     if (step.kind === "response") {
       if (step.ours && step.request !== undefined) open.delete(step.request);
     } else if (step.kind === "request" && !step.ours) {
       asked.set(step.session, open.add(step));
       last.set(step.session, step);
     } else {
-      const cause = step.session === "" ? undefined : (firstOf(open) ?? last.get(step.session));
+      const cause = step.session === "" ? undefined : (prompt ?? firstOf(open) ?? last.get(step.session));
       if (cause !== undefined) step.cause = cause;
       else if (before !== undefined) step.before = before;
     }
@@ -146,7 +149,8 @@ function findCauses(steps: readonly Step[]): void {
  * When a client is replayed: sets `during` of each message that the client sent while its request was open, such as a
  * cancel. The replay sends the message after the same number of updates as in the recording.
  */
-function findCompany(steps: readonly Step[]): void {
+function findCompany(steps: readonly Step[], work: WorkOf | undefined): void {
+  for (const step of steps) work?.read(step);
   const open = new Map<string, Step>();
   const received = new Map<Step, number>();
   for (const step of steps) {
@@ -154,12 +158,17 @@ function findCompany(steps: readonly Step[]): void {
     if (!step.ours) {
       if (step.method === "session/update" && request !== undefined)
         received.set(request, (received.get(request) ?? 0) + 1);
-      if (step.kind === "response" && step.request === request) open.delete(step.session);
+      if (request !== undefined && endOf(request) === step) open.delete(step.session);
     } else if (step.kind !== "response") {
       if (request !== undefined) step.during = { request, received: received.get(request) ?? 0 };
       else if (step.kind === "request") open.set(step.session, step);
     }
   }
+}
+
+/** Returns the message that ends a request: its response or, for a prompt of version 2, the end of its work. */
+export function endOf({ end, response }: Step): Step | undefined {
+  return end ?? response;
 }
 
 function firstOf(steps: ReadonlySet<Step>): Step | undefined {

@@ -19,7 +19,7 @@ export const MAX_LENGTH = 400;
 function paramsWords(method: string, params: Members): string {
   switch (method) {
     case "initialize":
-      return `version ${wordsOf(params.protocolVersion)}, ${infoWords(params.clientInfo)}`;
+      return `version ${wordsOf(params.protocolVersion)}, ${infoWords(params.info ?? params.clientInfo)}`;
     case "session/new":
     case "session/load":
     case "session/resume":
@@ -29,11 +29,7 @@ function paramsWords(method: string, params: Members): string {
     case "session/update":
       return updateWords(membersOf(params.update));
     case "session/request_permission":
-      return `${wordsOf(membersOf(params.toolCall).title ?? membersOf(params.toolCall).toolCallId)}: ${listOf(
-        params.options,
-      )
-        .map((option) => wordsOf(membersOf(option).kind))
-        .join(", ")}`;
+      return permissionWords(params);
     case "session/set_mode":
       return wordsOf(params.modeId);
     case "terminal/create":
@@ -43,12 +39,18 @@ function paramsWords(method: string, params: Members): string {
   }
 }
 
+function permissionWords({ title, toolCall, options }: Members): string {
+  const name = title ?? membersOf(toolCall).title ?? membersOf(toolCall).toolCallId;
+  const kinds = listOf(options).map((option) => wordsOf(membersOf(option).kind));
+  return `${wordsOf(name)}: ${kinds.join(", ")}`;
+}
+
 function resultWords(method: string, result: Members): string {
   switch (method) {
     case "initialize":
-      return `version ${wordsOf(result.protocolVersion)}, ${infoWords(result.agentInfo)}`;
+      return `version ${wordsOf(result.protocolVersion)}, ${infoWords(result.info ?? result.agentInfo)}`;
     case "session/prompt":
-      return wordsOf(result.stopReason);
+      return wordsOf(result.stopReason ?? result.messageId);
     case "session/new":
       return wordsOf(result.sessionId);
     case "session/request_permission": {
@@ -69,13 +71,32 @@ function updateWords(update: Members): string {
     case "agent_thought_chunk":
     case "user_message_chunk":
       return `${kind} ${contentWords(update.content)}`;
+    case "user_message":
+    case "agent_message":
+    case "agent_thought":
+      return [kind, ...listOf(update.content).map(contentWords)].join(" ");
     case "tool_call":
     case "tool_call_update":
       return [kind, update.title ?? update.toolCallId, update.status].filter(isThere).map(wordsOf).join(" ");
+    case "tool_call_content_chunk": {
+      const { type, content } = membersOf(update.content);
+      const block = isThere(content) ? contentWords(content) : `[${wordsOf(type)}]`;
+      return [kind, wordsOf(update.toolCallId), block].join(" ");
+    }
+    case "terminal_update":
+    case "terminal_output_chunk":
+      return `${kind} ${terminalWords(update)}`;
+    case "state_update": {
+      const work = listOf(update.background).length;
+      const background = work > 0 ? `, ${work} in the background` : "";
+      return [kind, update.state, update.stopReason].filter(isThere).map(wordsOf).join(" ") + background;
+    }
     case "plan":
-      return `plan ${listOf(update.entries)
-        .map((entry) => `${wordsOf(membersOf(entry).content)} (${wordsOf(membersOf(entry).status)})`)
-        .join(", ")}`;
+      return `plan ${planWords(update.entries)}`;
+    case "plan_update": {
+      const { planId, entries } = membersOf(update.plan);
+      return `${kind} ${wordsOf(planId)} ${planWords(entries)}`;
+    }
     case "current_mode_update":
       return `${kind} ${wordsOf(update.currentModeId)}`;
     case "available_commands_update":
@@ -84,6 +105,35 @@ function updateWords(update: Members): string {
         .join(" ")}`;
     default:
       return `${kind} ${plainWords(update, new Set(["sessionUpdate"]))}`;
+  }
+}
+
+function planWords(entries: unknown): string {
+  return listOf(entries)
+    .map((entry) => `${wordsOf(membersOf(entry).content)} (${wordsOf(membersOf(entry).status)})`)
+    .join(", ");
+}
+
+/** Describes a terminal: its command, its output as text, and its exit. */
+function terminalWords({ terminalId, command, data, output, exitStatus }: Members): string {
+  const { exitCode, signal } = membersOf(exitStatus);
+  const exit = isThere(signal)
+    ? `ended by ${wordsOf(signal)}`
+    : isThere(exitCode)
+      ? `exit code ${wordsOf(exitCode)}`
+      : undefined;
+  const bytes = data ?? membersOf(output).data;
+  const text = typeof bytes === "string" ? jsonText(decodedText(bytes)) : undefined;
+  return [terminalId, command, text, exit].filter(isThere).map(wordsOf).join(" ");
+}
+
+/** Decodes the beginning of bytes in base64 as text, for display: characters that are cut become `�`. */
+function decodedText(base64: string): string {
+  try {
+    const binary = atob(base64.slice(0, 2 * MAX_LENGTH)); // a multiple of 4 characters, and more bytes than are shown
+    return new TextDecoder().decode(Uint8Array.from(binary, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return base64.slice(0, MAX_LENGTH);
   }
 }
 

@@ -31,6 +31,49 @@ describe("a trace in the terminal", () => {
     );
   });
 
+  it("describes the messages of version 2: states, whole messages, permissions and the decoded output of terminals", () => {
+    const { at, recording } = timed();
+    const tape = at(0);
+    const update = (members: object): void =>
+      tape.message("agent", { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: members } });
+    const client = { protocolVersion: 2, info: { name: "editor", version: "1" } };
+    tape.message("client", { jsonrpc: "2.0", id: 0, method: "initialize", params: client });
+    tape.message("agent", {
+      jsonrpc: "2.0",
+      id: 0,
+      result: { protocolVersion: 2, info: { name: "agent", version: "2" } },
+    });
+    tape.message("client", { jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
+    tape.message("agent", { jsonrpc: "2.0", id: 1, result: { messageId: "m1" } });
+    const background = [{ type: "terminal", terminalId: "t" }];
+    update({ sessionUpdate: "state_update", state: "running", background });
+    update({ sessionUpdate: "agent_message", messageId: "m2", content: [{ type: "text", text: "Done" }] });
+    update({ sessionUpdate: "terminal_update", terminalId: "t", command: "ls", output: { data: btoa("a.ts") } });
+    update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: "no base64!" });
+    update({ sessionUpdate: "terminal_update", terminalId: "t", exitStatus: { exitCode: 1 } });
+    const content = { type: "content", content: { type: "text", text: "more" } };
+    update({ sessionUpdate: "tool_call_content_chunk", toolCallId: "c", content });
+    const plan = { type: "items", planId: "p", entries: [{ content: "Read", status: "pending" }] };
+    update({ sessionUpdate: "plan_update", plan });
+    const asked = { sessionId: "s", title: "Run ls?", subject: {}, options: [{ optionId: "y", kind: "allow_once" }] };
+    tape.message("agent", { jsonrpc: "2.0", id: 9, method: "session/request_permission", params: asked });
+    expect(traceRows(recording()).map(({ preview }) => preview)).toEqual([
+      "version 2, editor 1",
+      "version 2, agent 2",
+      "client: editor 1, agent: agent 2, protocol version 2",
+      "",
+      "m1",
+      "state_update running, 1 in the background",
+      'agent_message "Done"',
+      'terminal_update t ls "a.ts"',
+      'terminal_output_chunk t "no base64!"',
+      "terminal_update t exit code 1",
+      'tool_call_content_chunk c "more"',
+      "plan_update p Read (pending)",
+      "Run ls?: allow_once",
+    ]);
+  });
+
   it("cuts long lines, and uses the given colours", () => {
     const wrap = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const names = ["dim", "red", "green", "cyan"] as const;
