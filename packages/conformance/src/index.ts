@@ -43,7 +43,7 @@ export type { AgentContext as AgentScenarioContext } from "./agent/agent-context
 export type { AgentTestOptions } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
-export { version2Scenarios } from "./areas/version-2/agent.js";
+export { version2AgentWatches, version2Scenarios } from "./areas/version-2/agent.js";
 export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
 
 // Servers of agents.
@@ -53,6 +53,7 @@ export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./r
 
 // Clients.
 
+export { version2ClientWatches } from "./areas/version-2/client.js";
 export type { AgentLink, AgentLinkListener } from "./client/agent-link.js";
 export { clientScenarios, clientWatches } from "./client/client-checks.js";
 export type { ClientScenarioContext } from "./client/client-context.js";

@@ -63,7 +63,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/ai-sdk": 32,
   "@acp-kit/client": 104,
   "@acp-kit/client/unstable": 10,
-  "@acp-kit/conformance": 69,
+  "@acp-kit/conformance": 71,
   "@acp-kit/conformance/node": 7,
   "create-acp-agent": 2,
   "@acp-kit/everything-agent": 16,

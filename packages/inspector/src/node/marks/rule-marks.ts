@@ -1,10 +1,21 @@
-import { agentWatches, citationOf, clientWatches, type DialogueEntry, type Finding } from "@acp-kit/conformance";
+import {
+  agentWatches,
+  citationOf,
+  clientWatches,
+  type DialogueEntry,
+  type Finding,
+  version2AgentWatches,
+  version2ClientWatches,
+} from "@acp-kit/conformance";
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { Mark } from "./mark.js";
 
 /** The maximum number of checked entries: some rules compare each message with all earlier ones. */
 export const MAX_CHECKED_ENTRIES = 20_000;
 const MAX_MARKS = 2_000;
+
+/** The watches of both versions of the protocol. Each finds nothing in a dialogue of the other version. */
+const watches = [...agentWatches, ...clientWatches, ...version2AgentWatches, ...version2ClientWatches];
 
 /** Checks each run of the agent in a recording by the rules that messages alone can decide. */
 export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
@@ -15,7 +26,7 @@ export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
 export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator<readonly Mark[], void> {
   let count = 0;
   for (const dialogue of dialoguesOf(entries.slice(0, MAX_CHECKED_ENTRIES))) {
-    for (const watch of [...agentWatches, ...clientWatches]) {
+    for (const watch of watches) {
       const marks = findingsOf(watch, dialogue)
         .flatMap(marksOf)
         .slice(0, MAX_MARKS - count);

@@ -3,6 +3,14 @@ import {
   clientValidators as unstableClientValidators,
 } from "@acp-kit/schema/unstable/validate";
 import {
+  agentValidators as v2AgentValidators,
+  clientValidators as v2ClientValidators,
+} from "@acp-kit/schema/v2/unstable/validate";
+import {
+  agentValidators as v2StableAgentValidators,
+  clientValidators as v2StableClientValidators,
+} from "@acp-kit/schema/v2/validate";
+import {
   agentValidators,
   clientValidators,
   formatIssue,
@@ -12,23 +20,31 @@ import {
 import type { RecordingEntry, Side } from "@acp-kit/testing/recording";
 import type { Mark } from "./mark.js";
 
-const stable: Readonly<Record<Side, ValidatorTable>> = { agent: agentValidators, client: clientValidators };
-const unstable: Readonly<Record<Side, ValidatorTable>> = {
-  agent: unstableAgentValidators,
-  client: unstableClientValidators,
-};
+/** The stable and the unstable schema of one version of the protocol. A value that conforms to either is valid. */
+type Schemas = readonly Readonly<Record<Side, ValidatorTable>>[];
+
+const version1: Schemas = [
+  { agent: agentValidators, client: clientValidators },
+  { agent: unstableAgentValidators, client: unstableClientValidators },
+];
+const version2: Schemas = [
+  { agent: v2StableAgentValidators, client: v2StableClientValidators },
+  { agent: v2AgentValidators, client: v2ClientValidators },
+];
 
 /** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
 /** The maximum number of open requests of each side whose method is remembered for the response. */
 const MAX_OPEN = 10_000;
 
-/** Checks messages, in order, against both schemas of version 1. One that conforms to either is valid. */
+/** Checks messages, in order, against the schemas of the version that the peers have negotiated, at first version 1. */
 export class SchemaMarks {
   readonly #open: Readonly<Record<Side, Map<string, string>>> = { client: new Map(), agent: new Map() };
+  #schemas: Schemas = version1;
 
   /** Returns the marks of the next entry. */
   add(entry: RecordingEntry, index: number): readonly Mark[] {
+    if (entry.kind === "process" && entry.event === "started") this.#schemas = version1;
     if (entry.kind === "noise") {
       if (entry.text.trim() === "") return [];
       return [{ entry: index, kind: "schema", id: "json", message: "This line is not a JSON-RPC message." }];
@@ -57,7 +73,9 @@ export class SchemaMarks {
     if (typeof method === "string") {
       const key = id === undefined ? undefined : JSON.stringify(id);
       if (key !== undefined && !isDraft && this.#open[from].size < MAX_OPEN) this.#open[from].set(key, method);
-      return [...issues, ...paramsIssues(from, method, params)];
+      // Its params can be meant for both versions
+      const schemas = method === "initialize" ? [...version1, ...version2] : this.#schemas;
+      return [...issues, ...paramsIssues(schemas, from, method, params)];
     }
     const requester: Side = from === "client" ? "agent" : "client";
     const key = JSON.stringify(id);
@@ -66,32 +84,53 @@ export class SchemaMarks {
     if (result === undefined && error === undefined) {
       issues.push({ id: "envelope", message: 'A message needs "method", "result" or "error".' });
     } else if (requestMethod === undefined) {
-      issues.push({ id: "id", message: `No open request has the id ${key}.` });
-    } else if (result !== undefined) issues.push(...resultIssues(from, requestMethod, result));
+      // Who can't read the id of a message responds with the id null
+      if (id !== null || error === undefined) issues.push({ id: "id", message: `No open request has the id ${key}.` });
+    } else if (result !== undefined) {
+      const schemas = requestMethod === "initialize" ? schemasOf(result) : this.#schemas;
+      if (requestMethod === "initialize" && !isDraft) this.#schemas = schemas;
+      issues.push(...resultIssues(schemas, from, requestMethod, result));
+    }
     return issues;
   }
 }
 
-function paramsIssues(from: Side, method: string, params: unknown): readonly { id: string; message: string }[] {
+/** Returns the schemas of the version in the result of `initialize`. */
+function schemasOf(result: unknown): Schemas {
+  return (Object(result) as { readonly protocolVersion?: unknown }).protocolVersion === 2 ? version2 : version1;
+}
+
+function paramsIssues(
+  schemas: Schemas,
+  from: Side,
+  method: string,
+  params: unknown,
+): readonly { id: string; message: string }[] {
   if (method.startsWith("_")) return []; // the schema does not describe extension methods
-  const validators = [stable, unstable].flatMap((tables) => own(tables[from].params, method) ?? []);
-  if (validators.length === 0) return [{ id: "method", message: unknownMethod(from, method) }];
+  const validators = schemas.flatMap((tables) => own(tables[from].params, method) ?? []);
+  if (validators.length === 0) return [{ id: "method", message: unknownMethod(schemas, from, method) }];
   return issuesOf(validators, params ?? {}, "params");
 }
 
 /** Returns a text that says why a method is not valid, and what to write instead. */
-function unknownMethod(from: Side, method: string): string {
+function unknownMethod(schemas: Schemas, from: Side, method: string): string {
   if (method === "") return 'The method is empty. Choose one in the list, or write its name, such as "session/prompt".';
   const other: Side = from === "client" ? "agent" : "client";
-  if ([stable, unstable].some((tables) => own(tables[other].params, method) !== undefined)) {
+  if (schemas.some((tables) => own(tables[other].params, method) !== undefined)) {
     return `"${method}" is sent by the ${other}, not by the ${from}. The ${from} only responds to it.`;
   }
-  return `"${method}" is not a method of the protocol. Check the spelling. The name of an extension method must start with "_".`;
+  const version = schemas === version2 ? "version 2 of the protocol" : "the protocol";
+  return `"${method}" is not a method of ${version}. Check the spelling. The name of an extension method must start with "_".`;
 }
 
-function resultIssues(from: Side, method: string, result: unknown): readonly { id: string; message: string }[] {
+function resultIssues(
+  schemas: Schemas,
+  from: Side,
+  method: string,
+  result: unknown,
+): readonly { id: string; message: string }[] {
   if (method.startsWith("_")) return [];
-  const validators = [stable, unstable].flatMap((tables) => own(tables[from].results, method) ?? []);
+  const validators = schemas.flatMap((tables) => own(tables[from].results, method) ?? []);
   return validators.length === 0 ? [] : issuesOf(validators, result, "result");
 }
 
