@@ -46,7 +46,7 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
   });
 
   it("has a declaration for each source, and none without a source", () => {
-    const isForTests = (path: string) => /\.(d|test|test-d|examples)\.tsx?$|\/wrong-agents\.ts$/.test(path);
+    const isForTests = (path: string) => /\.(d|test|test-d|examples)\.tsx?$/.test(path);
     const isShipped = (path: string) => /\.tsx?$/.test(path) && !isForTests(path);
     const sources = filesBelow(project.directory).filter((path) => path.startsWith("src/") && isShipped(path));
     const declarations = files.filter((path) => path.endsWith(".d.ts"));

@@ -1,5 +1,5 @@
-import { changes, isCall, type Mutant, type WrongAgent } from "../../../test/mutations.js";
-import type { Message } from "../../../test/right-agent.js";
+import { changes, isCall, type Mutant, type WrongAgent } from "../mutations.js";
+import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const terminalsWrongAgents: readonly (WrongAgent | Mutant)[] = [

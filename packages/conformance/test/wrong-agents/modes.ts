@@ -1,4 +1,4 @@
-import { exitsAt, failed, type Mutant, responds, update, type WrongAgent } from "../../../test/mutations.js";
+import { exitsAt, failed, type Mutant, responds, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const modesWrongAgents: readonly (WrongAgent | Mutant)[] = [

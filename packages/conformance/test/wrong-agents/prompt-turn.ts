@@ -9,8 +9,8 @@ import {
   responds,
   said,
   type WrongAgent,
-} from "../../../test/mutations.js";
-import type { Message } from "../../../test/right-agent.js";
+} from "../mutations.js";
+import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const promptTurnWrongAgents: readonly (WrongAgent | Mutant)[] = [

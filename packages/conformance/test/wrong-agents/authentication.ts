@@ -1,4 +1,4 @@
-import { changes, isResult, type Mutant, responds, type WrongAgent } from "../../../test/mutations.js";
+import { changes, isResult, type Mutant, responds, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const authenticationWrongAgents: readonly (WrongAgent | Mutant)[] = [

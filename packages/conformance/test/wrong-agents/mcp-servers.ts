@@ -1,4 +1,4 @@
-import type { Mutant, WrongAgent } from "../../../test/mutations.js";
+import type { Mutant, WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const mcpServersWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,5 +1,5 @@
-import { changes, exitsAt, failed, type Mutant, responds, update, type WrongAgent } from "../../../test/mutations.js";
-import type { Message } from "../../../test/right-agent.js";
+import { changes, exitsAt, failed, type Mutant, responds, update, type WrongAgent } from "../mutations.js";
+import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const configOptionsWrongAgents: readonly (WrongAgent | Mutant)[] = [

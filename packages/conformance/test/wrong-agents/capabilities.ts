@@ -10,7 +10,7 @@ import {
   responds,
   said,
   type WrongAgent,
-} from "../../../test/mutations.js";
+} from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const capabilitiesWrongAgents: readonly (WrongAgent | Mutant)[] = [

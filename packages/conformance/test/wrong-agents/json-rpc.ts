@@ -1,4 +1,4 @@
-import { adds, changes, failed, isUpdate, type Mutant, responds, type WrongAgent } from "../../../test/mutations.js";
+import { adds, changes, failed, isUpdate, type Mutant, responds, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const jsonRpcWrongAgents: readonly (WrongAgent | Mutant)[] = [

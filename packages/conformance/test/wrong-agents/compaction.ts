@@ -1,4 +1,4 @@
-import { adds, exitsAt, isUpdate, type Mutant, said, update, type WrongAgent } from "../../../test/mutations.js";
+import { adds, exitsAt, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const compactionWrongAgents: readonly (WrongAgent | Mutant)[] = [

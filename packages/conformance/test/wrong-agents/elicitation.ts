@@ -1,5 +1,5 @@
-import { adds, changes, isCall, isUpdate, type Mutant, noteMode, type WrongAgent } from "../../../test/mutations.js";
-import type { Message } from "../../../test/right-agent.js";
+import { adds, changes, isCall, isUpdate, type Mutant, noteMode, type WrongAgent } from "../mutations.js";
+import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const elicitationWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,4 +1,4 @@
-import { type Mutant, update, type WrongAgent } from "../../../test/mutations.js";
+import { type Mutant, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const messageIdsWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,4 +1,4 @@
-import { changes, isCall, type Mutant, type WrongAgent } from "../../../test/mutations.js";
+import { changes, isCall, type Mutant, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const fileSystemWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,4 +1,4 @@
-import { adds, isUpdate, type Mutant, once, type WrongAgent } from "../../../test/mutations.js";
+import { adds, isUpdate, type Mutant, once, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const transportWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,14 +1,4 @@
-import {
-  adds,
-  changes,
-  chunk,
-  exitsAt,
-  isUpdate,
-  type Mutant,
-  said,
-  update,
-  type WrongAgent,
-} from "../../../test/mutations.js";
+import { adds, changes, chunk, exitsAt, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const sessionUpdateWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -8,7 +8,7 @@ import {
   responds,
   said,
   type WrongAgent,
-} from "../../../test/mutations.js";
+} from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const sessionsWrongAgents: readonly (WrongAgent | Mutant)[] = [

@@ -1,4 +1,4 @@
-import { failed, type Mutant, responds, type WrongAgent } from "../../../test/mutations.js";
+import { failed, type Mutant, responds, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const sessionDeleteWrongAgents: readonly (WrongAgent | Mutant)[] = [

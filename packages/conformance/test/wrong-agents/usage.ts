@@ -1,4 +1,4 @@
-import { exitsAt, type Mutant, update, type WrongAgent } from "../../../test/mutations.js";
+import { exitsAt, type Mutant, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const usageWrongAgents: readonly (WrongAgent | Mutant)[] = [
