@@ -105,7 +105,7 @@ export class DecoderModule {
   write(name: string, statements: readonly string[]): string {
     const body = statements.map((statement) => `  ${statement.replaceAll("\n", "\n  ")}\n`).join("");
     this.use("type Run");
-    return this.#add(name, (own) => `function ${own}(v: unknown, run: Run): boolean {\n${body}}\n`);
+    return this.#add(name, (own) => `function ${own}(v: unknown, run: Run): boolean {\n${body}}`);
   }
 
   /** Adds a check as data (a call of a runtime function) and returns its name. The same source is added only once. */
@@ -113,14 +113,14 @@ export class DecoderModule {
     this.use("type Check");
     const call = `${this.use(runtime)}(${values.join(", ")})`;
     const broken = `${runtime}(\n${values.map((value) => `  ${value},\n`).join("")})`;
-    return this.#add(name, (own) => `const ${own}: Check = /* @__PURE__ */ ${call.length > 90 ? broken : call};\n`);
+    return this.#add(name, (own) => `const ${own}: Check = /* @__PURE__ */ ${call.length > 90 ? broken : call};`);
   }
 
   /** Adds a condition as data and returns its name. */
   test({ expected, holds }: Extract<Form, { kind: "test" }>): string {
     this.use("type Test");
     const about = `{ expected: ${JSON.stringify(expected)}, holds: (v) => ${holds("v")} }`;
-    return this.#add(`test${pascal(expected.replace(/^an? /, ""))}`, (own) => `const ${own}: Test = ${about};\n`);
+    return this.#add(`test${pascal(expected.replace(/^an? /, ""))}`, (own) => `const ${own}: Test = ${about};`);
   }
 
   #add(name: string, write: (name: string) => string): string {

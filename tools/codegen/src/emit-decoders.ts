@@ -21,7 +21,7 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
     const mode = absence === "exact" ? "" : `, "${absence}"`;
     return (
       `/** Decodes ${wanted(typeOf(definition))}. */\n` +
-      `export const decode${definition}: Decoder<${typeOf(definition)}> = /* @__PURE__ */ decoder(${check}${mode});\n`
+      `export const decode${definition}: Decoder<${typeOf(definition)}> = /* @__PURE__ */ decoder(${check}${mode});`
     );
   });
   const tables = (["agent", "client"] as const).map((side) => table(ir, side));
@@ -34,7 +34,9 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
     `import type { ${types.join(", ")} } from "./types.gen.js";`,
     "",
     ...module.checks,
+    "",
     ...decoders,
+    "",
     ...tables,
   ].join("\n");
 }

@@ -6,6 +6,7 @@ import { header } from "./header.js";
 import type { Method, SchemaIr } from "./ir.js";
 import { camelCase, Names } from "./names.js";
 import { runtimeOf } from "./output-paths.js";
+import { MAX_LINE } from "./print-types.js";
 import { sortedBy } from "./sorted.js";
 
 type Side = Method["side"];
@@ -57,9 +58,7 @@ class MethodModule {
       header(this.#ir),
       "",
       `import type { Handler, MethodTable } from "${runtimeOf(this.#ir, "method-info")}";`,
-      "import type {",
-      ...[...this.#imported].sort().map((name) => `  ${name},`),
-      '} from "./types.gen.js";',
+      `import type { ${[...this.#imported].sort().join(", ")} } from "./types.gen.js";`,
       "",
       "/** The version of the protocol that this schema describes. */",
       `export const protocolVersion = ${this.#ir.protocolVersion};`,
@@ -105,7 +104,7 @@ class MethodModule {
       "",
       `/** The ${kind}s that ${whoHandles[side]}: what is sent, and what arrives. */`,
       `export interface ${plural} {`,
-      ...methods.flatMap((method) => this.#call(method)),
+      ...methods.map((method) => this.#call(method)),
       "}",
       "",
       `/** What is known about the ${kind}s that ${whoHandles[side]}. */`,
@@ -115,14 +114,10 @@ class MethodModule {
     ];
   }
 
-  #call({ name, params, result }: Method): string[] {
-    const types = [`params: ${this.#type(params)}; incomingParams: ${this.#incoming(params)}`];
-    if (result !== undefined) types.push(`result: ${this.#type(result)}; incomingResult: ${this.#incoming(result)}`);
-    return [
-      `  ${quote(name)}: {`,
-      ...types.flatMap((line) => line.split("; ").map((member) => `    ${member};`)),
-      "  };",
-    ];
+  #call({ name, params, result }: Method): string {
+    const types = [`params: ${this.#type(params)}`, `incomingParams: ${this.#incoming(params)}`];
+    if (result !== undefined) types.push(`result: ${this.#type(result)}`, `incomingResult: ${this.#incoming(result)}`);
+    return `  ${quote(name)}: { ${types.join("; ")} };`;
   }
 
   #info(method: Method): string {
@@ -166,14 +161,15 @@ class MethodModule {
     const lines = [`\`${method.name}\`.${about === undefined ? "" : ` ${about}`}`];
     if (gate !== "baseline") {
       lines.push(
-        "",
         "capability" in gate
           ? `Needs ${gate.capability.map((path) => `\`${path}\``).join(" or ")}.`
           : `Only when ${gate.condition}.`,
       );
     }
-    if (this.#stability(method) === "unstable") lines.push("", "@experimental");
-    return ["  /**", ...lines.map((line) => `   * ${line}`.trimEnd()), "   */"];
+    if (this.#stability(method) === "unstable") lines.push("@experimental");
+    const line = `  /** ${lines.join(" ")} */`;
+    if (line.length <= MAX_LINE) return [line];
+    return ["  /**", ...lines.flatMap((part, at) => [...(at > 0 ? ["   *"] : []), `   * ${part}`]), "   */"];
   }
 
   #gate({ side, name }: Method): MethodGate {

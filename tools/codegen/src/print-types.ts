@@ -20,7 +20,7 @@ export async function printDeclaration({ name, schema }: Declaration): Promise<s
 }
 
 /** The maximum length of a line with a comment. */
-const MAX_LINE = 140;
+export const MAX_LINE = 140;
 
 /** Writes one-line comments on one line, because declarations are installed with every agent. */
 export function withShortComments(text: string): string {

@@ -7,38 +7,24 @@ import { type Check, type Run, type Test, anyTag, anything, fail, failAt, failOn
 import type { AuthenticateRequest, AuthenticateResponse, CancelNotification, CancelRequestNotification, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateTerminalRequest, CreateTerminalResponse, DeleteSessionRequest, DeleteSessionResponse, IncomingCreateElicitationRequest, IncomingCreateElicitationResponse, IncomingInitializeResponse, IncomingLoadSessionRequest, IncomingLoadSessionResponse, IncomingNewSessionRequest, IncomingNewSessionResponse, IncomingPromptRequest, IncomingRequestPermissionRequest, IncomingRequestPermissionResponse, IncomingResumeSessionRequest, IncomingResumeSessionResponse, IncomingSessionNotification, IncomingSetSessionConfigOptionRequest, IncomingSetSessionConfigOptionResponse, InitializeRequest, KillTerminalRequest, KillTerminalResponse, ListSessionsRequest, ListSessionsResponse, LogoutRequest, LogoutResponse, PromptResponse, ReadTextFileRequest, ReadTextFileResponse, ReleaseTerminalRequest, ReleaseTerminalResponse, SetSessionModeRequest, SetSessionModeResponse, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse, WriteTextFileRequest, WriteTextFileResponse } from "./types.gen.js";
 
 const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
-
 const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
-
 const checkAuthenticateRequest: Check = /* @__PURE__ */ struct({ methodId: testString }, { _meta: testObject });
-
 const checkAuthenticateResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkCancelNotification: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
-
 const testNullAnIntegerOrAString: Test = { expected: "null, an integer or a string", holds: (v) => v === null || isInteger(v) || typeof v === "string" };
-
 const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString }, { _meta: testObject });
-
 const checkCloseSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
-
 const checkCloseSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkCompleteElicitationNotification: Check = /* @__PURE__ */ struct({ elicitationId: testString }, { _meta: testObject });
-
 const checkStringFormat: Check = /* @__PURE__ */ oneOf("email", "uri", "date", "date-time");
-
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
-
 const checkEnumOption: Check = /* @__PURE__ */ struct(
   { const: testString, title: testString },
   { description: testString, _meta: testObject },
 );
-
 const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
-
 const checkStringPropertySchema: Check = /* @__PURE__ */ struct(
   {},
   { title: testString, description: testString, default: testString, _meta: testObject },
@@ -51,34 +37,25 @@ const checkStringPropertySchema: Check = /* @__PURE__ */ struct(
     oneOf: [/* optional, nullable */ 3, [list, checkEnumOption]],
   },
 );
-
 const testNumber: Test = { expected: "a number", holds: (v) => isNumber(v) };
-
 const checkNumberPropertySchema: Check = /* @__PURE__ */ struct(
   {},
   { title: testString, description: testString, default: testNumber, _meta: testObject },
   { minimum: [/* optional, nullable */ 3, testNumber], maximum: [/* optional, nullable */ 3, testNumber] },
 );
-
 const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
-
 const checkIntegerPropertySchema: Check = /* @__PURE__ */ struct(
   {},
   { title: testString, description: testString, default: testInteger, _meta: testObject },
   { minimum: [/* optional, nullable */ 3, testInteger], maximum: [/* optional, nullable */ 3, testInteger] },
 );
-
 const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
-
 const checkBooleanPropertySchema: Check = /* @__PURE__ */ struct(
   {},
   { title: testString, description: testString, default: testBoolean, _meta: testObject },
 );
-
 const checkTitledMultiSelectItems: Check = /* @__PURE__ */ struct({ anyOf: [list, checkEnumOption] }, { _meta: testObject });
-
 const checkStringMultiSelectItems: Check = /* @__PURE__ */ struct({ enum: [list, checkAString] }, { _meta: testObject });
-
 function checkMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   const start = run.n;
@@ -88,9 +65,7 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
   }
   return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
-
 const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
-
 const checkMultiSelectPropertySchema: Check = /* @__PURE__ */ struct(
   { items: checkMultiSelectItems },
   { title: testString, description: testString, default: [lenientList, checkAString], _meta: testObject },
@@ -99,7 +74,6 @@ const checkMultiSelectPropertySchema: Check = /* @__PURE__ */ struct(
     maxItems: [/* optional, nullable */ 3, testIntegerFrom0],
   },
 );
-
 const checkElicitationPropertySchema: Check = /* @__PURE__ */ tagged(
   "type",
   {
@@ -110,13 +84,10 @@ const checkElicitationPropertySchema: Check = /* @__PURE__ */ tagged(
     array: checkMultiSelectPropertySchema,
   },
 );
-
 const testObject2: Test = { expected: "\"object\"", holds: (v) => v === "object" };
-
 function checkElicitationSchemaProperties(v: unknown, run: Run): boolean {
   return record(v, run, checkElicitationPropertySchema);
 }
-
 const checkElicitationSchema: Check = /* @__PURE__ */ struct(
   {},
   { title: testString, description: testString, _meta: testObject },
@@ -126,73 +97,55 @@ const checkElicitationSchema: Check = /* @__PURE__ */ struct(
     required: [/* optional, nullable */ 3, [list, checkAString]],
   },
 );
-
 const checkElicitationSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString }, { toolCallId: testString });
-
 const checkElicitationRequestScope: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString });
-
 function checkElicitationFormModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
-
 const checkElicitationFormMode: Check = /* @__PURE__ */ struct({ requestedSchema: checkElicitationSchema }, {}, {}, checkElicitationFormModeRest);
-
 const testAbsoluteURI: Test = { expected: "an absolute URI", holds: (v) => isUri(v) };
-
 function checkElicitationUrlModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
-
 const checkElicitationUrlMode: Check = /* @__PURE__ */ struct(
   { elicitationId: testString, url: testAbsoluteURI },
   {},
   {},
   checkElicitationUrlModeRest,
 );
-
 function checkCreateElicitationRequestOtherRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
-
 const checkCreateElicitationRequestOther: Check = /* @__PURE__ */ struct({}, {}, {}, checkCreateElicitationRequestOtherRest);
-
 const checkCreateElicitationRequestRest: Check = /* @__PURE__ */ tagged(
   "mode",
   { form: checkElicitationFormMode, url: checkElicitationUrlMode },
   checkCreateElicitationRequestOther,
 );
-
 const checkCreateElicitationRequest: Check = /* @__PURE__ */ struct(
   { message: testString },
   { _meta: testObject },
   {},
   checkCreateElicitationRequestRest,
 );
-
 function checkElicitationContentValue(v: unknown, run: Run): boolean {
   if (typeof v === "string" || isInteger(v) || isNumber(v) || typeof v === "boolean") return true;
   return Array.isArray(v) ? list(v, run, checkAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
 }
-
 function checkElicitationAcceptActionContent(v: unknown, run: Run): boolean {
   return record(v, run, checkElicitationContentValue);
 }
-
 const checkElicitationAcceptAction: Check = /* @__PURE__ */ struct(
   {},
   {},
   { content: [/* optional, nullable */ 3, checkElicitationAcceptActionContent] },
 );
-
 const checkCreateElicitationResponseRest: Check = /* @__PURE__ */ tagged(
   "action",
   { accept: checkElicitationAcceptAction, decline: anything, cancel: anything },
 );
-
 const checkCreateElicitationResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject }, {}, checkCreateElicitationResponseRest);
-
 const checkEnvVariable: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
-
 const checkCreateTerminalRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, command: testString },
   { _meta: testObject },
@@ -203,13 +156,9 @@ const checkCreateTerminalRequest: Check = /* @__PURE__ */ struct(
     outputByteLimit: [/* optional, nullable */ 3, testIntegerFrom0],
   },
 );
-
 const checkCreateTerminalResponse: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
-
 const checkDeleteSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
-
 const checkDeleteSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkFileSystemCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
@@ -218,15 +167,10 @@ const checkFileSystemCapabilities: Check = /* @__PURE__ */ struct(
     writeTextFile: [/* mended, filled */ 20, testBoolean, false],
   },
 );
-
 const checkCompactionCapabilities: Check = /* @__PURE__ */ struct({});
-
 const checkBooleanConfigOptionCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionConfigOptionsCapabilities: Check = /* @__PURE__ */ struct({}, { boolean: checkBooleanConfigOptionCapabilities, _meta: testObject });
-
 const checkNoticeCapabilities: Check = /* @__PURE__ */ struct({});
-
 const checkClientSessionCapabilities: Check = /* @__PURE__ */ struct(
   {},
   {
@@ -236,22 +180,17 @@ const checkClientSessionCapabilities: Check = /* @__PURE__ */ struct(
     _meta: testObject,
   },
 );
-
 const checkAuthCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { terminal: [/* mended, filled */ 20, testBoolean, false] },
 );
-
 const checkElicitationFormCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkElicitationUrlCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkElicitationCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { form: checkElicitationFormCapabilities, url: checkElicitationUrlCapabilities, _meta: testObject },
 );
-
 const checkClientCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { session: checkClientSessionCapabilities, elicitation: checkElicitationCapabilities, _meta: testObject },
@@ -261,14 +200,11 @@ const checkClientCapabilities: Check = /* @__PURE__ */ struct(
     auth: [/* mended, filled */ 20, checkAuthCapabilities, () => ({"terminal":false})],
   },
 );
-
 const checkImplementation: Check = /* @__PURE__ */ struct(
   { name: testString, version: testString },
   { title: testString, _meta: testObject },
 );
-
 const testIntegerFrom0UpTo65535: Test = { expected: "an integer from 0 up to 65535", holds: (v) => isInteger(v, 0, 65535) };
-
 const checkInitializeRequest: Check = /* @__PURE__ */ struct(
   { protocolVersion: testIntegerFrom0UpTo65535 },
   { clientInfo: checkImplementation, _meta: testObject },
@@ -276,7 +212,6 @@ const checkInitializeRequest: Check = /* @__PURE__ */ struct(
     clientCapabilities: [/* mended, filled */ 20, checkClientCapabilities, () => ({"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}})],
   },
 );
-
 const checkPromptCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
@@ -286,23 +221,16 @@ const checkPromptCapabilities: Check = /* @__PURE__ */ struct(
     embeddedContext: [/* mended, filled */ 20, testBoolean, false],
   },
 );
-
 const checkMcpCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { http: [/* mended, filled */ 20, testBoolean, false], sse: [/* mended, filled */ 20, testBoolean, false] },
 );
-
 const checkSessionListCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionDeleteCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionAdditionalDirectoriesCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionResumeCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionCloseCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkSessionCapabilities: Check = /* @__PURE__ */ struct(
   {},
   {
@@ -314,11 +242,8 @@ const checkSessionCapabilities: Check = /* @__PURE__ */ struct(
     _meta: testObject,
   },
 );
-
 const checkLogoutCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkAgentAuthCapabilities: Check = /* @__PURE__ */ struct({}, { logout: checkLogoutCapabilities, _meta: testObject });
-
 const checkAgentCapabilities: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
@@ -330,16 +255,13 @@ const checkAgentCapabilities: Check = /* @__PURE__ */ struct(
     auth: [/* mended, filled */ 20, checkAgentAuthCapabilities, () => ({})],
   },
 );
-
 const checkAuthMethodAgent: Check = /* @__PURE__ */ struct(
   { id: testString, name: testString },
   { description: testString, _meta: testObject },
 );
-
 function checkAuthMethodTerminalEnv(v: unknown, run: Run): boolean {
   return record(v, run, checkAString);
 }
-
 const checkAuthMethodTerminal: Check = /* @__PURE__ */ struct(
   { id: testString, name: testString },
   { description: testString, _meta: testObject },
@@ -348,7 +270,6 @@ const checkAuthMethodTerminal: Check = /* @__PURE__ */ struct(
     env: [/* optional, emptied */ 9, checkAuthMethodTerminalEnv],
   },
 );
-
 function checkAuthMethod(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   const start = run.n;
@@ -358,7 +279,6 @@ function checkAuthMethod(v: unknown, run: Run): boolean {
   }
   return untaggedOr(v, run, "type", start, checkAuthMethodAgent, "agent");
 }
-
 const checkInitializeResponse: Check = /* @__PURE__ */ struct(
   { protocolVersion: testIntegerFrom0UpTo65535 },
   { agentInfo: checkImplementation, _meta: testObject },
@@ -367,49 +287,39 @@ const checkInitializeResponse: Check = /* @__PURE__ */ struct(
     authMethods: [/* mended, filled */ 20, [lenientList, checkAuthMethod]],
   },
 );
-
 const checkKillTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
-
 const checkKillTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkListSessionsRequest: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { cwd: [/* optional, nullable */ 3, testString], cursor: [/* optional, nullable */ 3, testString] },
 );
-
 const checkSessionInfo: Check = /* @__PURE__ */ struct(
   { sessionId: testString, cwd: testString },
   { title: testString, updatedAt: testString, _meta: testObject },
   { additionalDirectories: [/* optional, mended */ 5, [lenientList, checkAString]] },
 );
-
 const checkListSessionsResponse: Check = /* @__PURE__ */ struct(
   {},
   { nextCursor: testString, _meta: testObject },
   { sessions: [/* mended */ 4, [lenientList, checkSessionInfo]] },
 );
-
 const checkMcpServerStdio: Check = /* @__PURE__ */ struct(
   { name: testString, command: testString },
   { _meta: testObject },
   { args: [/* emptied */ 8, [list, checkAString]], env: [/* emptied */ 8, [list, checkEnvVariable]] },
 );
-
 const checkHttpHeader: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
-
 const checkMcpServerHttp: Check = /* @__PURE__ */ struct(
   { name: testString, url: testString },
   { _meta: testObject },
   { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
 );
-
 const checkMcpServerSse: Check = /* @__PURE__ */ struct(
   { name: testString, url: testString },
   { _meta: testObject },
   { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
 );
-
 function checkMcpServer(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   const start = run.n;
@@ -421,7 +331,6 @@ function checkMcpServer(v: unknown, run: Run): boolean {
   }
   return untaggedOr(v, run, "type", start, checkMcpServerStdio, "stdio");
 }
-
 const checkLoadSessionRequest: Check = /* @__PURE__ */ struct(
   { cwd: testString, sessionId: testString },
   { _meta: testObject },
@@ -430,63 +339,48 @@ const checkLoadSessionRequest: Check = /* @__PURE__ */ struct(
     additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
   },
 );
-
 const checkSessionMode: Check = /* @__PURE__ */ struct(
   { id: testString, name: testString },
   { description: testString, _meta: testObject },
 );
-
 const checkSessionModeState: Check = /* @__PURE__ */ struct(
   { currentModeId: testString },
   { _meta: testObject },
   { availableModes: [/* mended */ 4, [lenientList, checkSessionMode]] },
 );
-
 const checkSessionConfigSelectOption: Check = /* @__PURE__ */ struct(
   { value: testString, name: testString },
   { description: testString, _meta: testObject },
 );
-
 const checkSessionConfigSelectGroup: Check = /* @__PURE__ */ struct(
   { group: testString, name: testString },
   { _meta: testObject },
   { options: [/* mended */ 4, [lenientList, checkSessionConfigSelectOption]] },
 );
-
 function checkSessionConfigSelectOptionsUngrouped(v: unknown, run: Run): boolean {
   return list(v, run, checkSessionConfigSelectOption);
 }
-
 function checkSessionConfigSelectOptionsGrouped(v: unknown, run: Run): boolean {
   return list(v, run, checkSessionConfigSelectGroup);
 }
-
 function checkSessionConfigSelectOptions(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkSessionConfigSelectOptionsUngrouped, checkSessionConfigSelectOptionsGrouped]);
 }
-
 const checkSessionConfigSelect: Check = /* @__PURE__ */ struct({ currentValue: testString, options: checkSessionConfigSelectOptions });
-
 const checkSessionConfigBoolean: Check = /* @__PURE__ */ struct({ currentValue: testBoolean });
-
 const checkSessionConfigOptionRest: Check = /* @__PURE__ */ tagged("type", { select: checkSessionConfigSelect, boolean: checkSessionConfigBoolean });
-
 const checkSessionConfigOption: Check = /* @__PURE__ */ struct(
   { id: testString, name: testString },
   { description: testString, category: testString, _meta: testObject },
   {},
   checkSessionConfigOptionRest,
 );
-
 const checkLoadSessionResponse: Check = /* @__PURE__ */ struct(
   {},
   { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
 );
-
 const checkLogoutRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkLogoutResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkNewSessionRequest: Check = /* @__PURE__ */ struct(
   { cwd: testString },
   { _meta: testObject },
@@ -495,12 +389,10 @@ const checkNewSessionRequest: Check = /* @__PURE__ */ struct(
     mcpServers: [/* emptied */ 8, [list, checkMcpServer]],
   },
 );
-
 const checkNewSessionResponse: Check = /* @__PURE__ */ struct(
   { sessionId: testString },
   { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
 );
-
 function checkRole(v: unknown, run: Run): boolean {
   switch (v) {
     case "assistant":
@@ -509,7 +401,6 @@ function checkRole(v: unknown, run: Run): boolean {
   }
   return failOneOf(run, v, "\"assistant\", \"user\"");
 }
-
 function checkAnnotations(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -524,7 +415,6 @@ function checkAnnotations(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkTextContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -536,17 +426,14 @@ function checkTextContent(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 const checkImageContent: Check = /* @__PURE__ */ struct(
   { data: testString, mimeType: testString },
   { annotations: checkAnnotations, uri: testString, _meta: testObject },
 );
-
 const checkAudioContent: Check = /* @__PURE__ */ struct(
   { data: testString, mimeType: testString },
   { annotations: checkAnnotations, _meta: testObject },
 );
-
 const checkResourceLink: Check = /* @__PURE__ */ struct(
   { name: testString, uri: testString },
   {
@@ -558,20 +445,15 @@ const checkResourceLink: Check = /* @__PURE__ */ struct(
     _meta: testObject,
   },
 );
-
 const checkTextResourceContents: Check = /* @__PURE__ */ struct({ text: testString, uri: testString }, { mimeType: testString, _meta: testObject });
-
 const checkBlobResourceContents: Check = /* @__PURE__ */ struct({ blob: testString, uri: testString }, { mimeType: testString, _meta: testObject });
-
 function checkEmbeddedResourceResource(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkTextResourceContents, checkBlobResourceContents]);
 }
-
 const checkEmbeddedResource: Check = /* @__PURE__ */ struct(
   { resource: checkEmbeddedResourceResource },
   { annotations: checkAnnotations, _meta: testObject },
 );
-
 function checkContentBlock(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   switch (v.type) {
@@ -588,16 +470,12 @@ function checkContentBlock(v: unknown, run: Run): boolean {
   }
   return anyTag(v, run, "type");
 }
-
 const checkPromptRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, prompt: [list, checkContentBlock] },
   { _meta: testObject },
 );
-
 const checkStopReason: Check = /* @__PURE__ */ oneOf("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled");
-
 const checkPromptResponse: Check = /* @__PURE__ */ struct({ stopReason: checkStopReason }, { _meta: testObject });
-
 const checkReadTextFileRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, path: testString },
   { _meta: testObject },
@@ -606,13 +484,9 @@ const checkReadTextFileRequest: Check = /* @__PURE__ */ struct(
     limit: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
   },
 );
-
 const checkReadTextFileResponse: Check = /* @__PURE__ */ struct({ content: testString }, { _meta: testObject });
-
 const checkReleaseTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
-
 const checkReleaseTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 function checkToolKind(v: unknown, run: Run): boolean {
   switch (v) {
     case "read":
@@ -629,7 +503,6 @@ function checkToolKind(v: unknown, run: Run): boolean {
   }
   return failOneOf(run, v, "\"read\", \"edit\", \"delete\", \"move\", \"search\", \"execute\", \"think\", \"fetch\", \"switch_mode\", \"other\"");
 }
-
 function checkToolCallStatus(v: unknown, run: Run): boolean {
   switch (v) {
     case "pending":
@@ -640,7 +513,6 @@ function checkToolCallStatus(v: unknown, run: Run): boolean {
   }
   return failOneOf(run, v, "\"pending\", \"in_progress\", \"completed\", \"failed\"");
 }
-
 function checkContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -651,7 +523,6 @@ function checkContent(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkDiff(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -663,9 +534,7 @@ function checkDiff(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 const checkTerminal: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
-
 function checkToolCallContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   switch (v.type) {
@@ -678,7 +547,6 @@ function checkToolCallContent(v: unknown, run: Run): boolean {
   }
   return anyTag(v, run, "type");
 }
-
 function checkToolCallLocation(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -689,7 +557,6 @@ function checkToolCallLocation(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkToolCallUpdate(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -711,25 +578,18 @@ function checkToolCallUpdate(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 const checkPermissionOptionKind: Check = /* @__PURE__ */ oneOf("allow_once", "allow_always", "reject_once", "reject_always");
-
 const checkPermissionOption: Check = /* @__PURE__ */ struct(
   { optionId: testString, name: testString, kind: checkPermissionOptionKind },
   { _meta: testObject },
 );
-
 const checkRequestPermissionRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, toolCall: checkToolCallUpdate, options: [list, checkPermissionOption] },
   { _meta: testObject },
 );
-
 const checkSelectedPermissionOutcome: Check = /* @__PURE__ */ struct({ optionId: testString }, { _meta: testObject });
-
 const checkRequestPermissionOutcome: Check = /* @__PURE__ */ tagged("outcome", { cancelled: anything, selected: checkSelectedPermissionOutcome });
-
 const checkRequestPermissionResponse: Check = /* @__PURE__ */ struct({ outcome: checkRequestPermissionOutcome }, { _meta: testObject });
-
 const checkResumeSessionRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, cwd: testString },
   { _meta: testObject },
@@ -738,12 +598,10 @@ const checkResumeSessionRequest: Check = /* @__PURE__ */ struct(
     mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
   },
 );
-
 const checkResumeSessionResponse: Check = /* @__PURE__ */ struct(
   {},
   { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
 );
-
 function checkContentChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -756,7 +614,6 @@ function checkContentChunk(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkToolCall(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -777,7 +634,6 @@ function checkToolCall(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkPlanEntryPriority(v: unknown, run: Run): boolean {
   switch (v) {
     case "high":
@@ -787,7 +643,6 @@ function checkPlanEntryPriority(v: unknown, run: Run): boolean {
   }
   return failOneOf(run, v, "\"high\", \"medium\", \"low\"");
 }
-
 function checkPlanEntryStatus(v: unknown, run: Run): boolean {
   switch (v) {
     case "pending":
@@ -797,7 +652,6 @@ function checkPlanEntryStatus(v: unknown, run: Run): boolean {
   }
   return failOneOf(run, v, "\"pending\", \"in_progress\", \"completed\"");
 }
-
 function checkPlanEntry(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -810,7 +664,6 @@ function checkPlanEntry(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 function checkPlan(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -822,51 +675,38 @@ function checkPlan(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 const checkUnstructuredCommandInput: Check = /* @__PURE__ */ struct({ hint: testString }, { _meta: testObject });
-
 const checkAvailableCommand: Check = /* @__PURE__ */ struct(
   { name: testString, description: testString },
   { input: checkUnstructuredCommandInput, _meta: testObject },
 );
-
 const checkAvailableCommandsUpdate: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { availableCommands: [/* mended */ 4, [lenientList, checkAvailableCommand]] },
 );
-
 const checkCurrentModeUpdate: Check = /* @__PURE__ */ struct({ currentModeId: testString }, { _meta: testObject });
-
 const checkConfigOptionUpdate: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
 );
-
 const checkSessionInfoUpdate: Check = /* @__PURE__ */ struct({}, { title: testString, updatedAt: testString, _meta: testObject });
-
 const checkCost: Check = /* @__PURE__ */ struct({ amount: testNumber, currency: testString }, { _meta: testObject });
-
 const checkUsageUpdate: Check = /* @__PURE__ */ struct(
   { used: testIntegerFrom0, size: testIntegerFrom0 },
   { cost: checkCost, _meta: testObject },
 );
-
 const testNonEmptyString: Test = { expected: "a non-empty string", holds: (v) => isLongString(v, 1) };
-
 const checkNotice: Check = /* @__PURE__ */ struct(
   { severity: testString, title: testNonEmptyString },
   { description: testString, _meta: testObject },
 );
-
 const checkCompactionUpdate: Check = /* @__PURE__ */ struct(
   { compactionId: testString, status: testString },
   { summary: [lenientList, checkContentBlock], error: testString, _meta: testObject },
 );
-
 const checkCompactionSummaryChunk: Check = /* @__PURE__ */ struct({ compactionId: testString, content: checkContentBlock }, { _meta: testObject });
-
 function checkSessionUpdate(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   switch (v.sessionUpdate) {
@@ -899,7 +739,6 @@ function checkSessionUpdate(v: unknown, run: Run): boolean {
   }
   return anyTag(v, run, "sessionUpdate");
 }
-
 function checkSessionNotification(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -911,11 +750,8 @@ function checkSessionNotification(v: unknown, run: Run): boolean {
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
 }
-
 const checkSetSessionConfigOptionRequestValueId: Check = /* @__PURE__ */ struct({ value: testString });
-
 const checkSetSessionConfigOptionRequestBoolean: Check = /* @__PURE__ */ struct({ value: testBoolean });
-
 function checkSetSessionConfigOptionRequestRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   const start = run.n;
@@ -925,185 +761,129 @@ function checkSetSessionConfigOptionRequestRest(v: unknown, run: Run): boolean {
   }
   return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId, "value_id");
 }
-
 const checkSetSessionConfigOptionRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, configId: testString },
   { _meta: testObject },
   {},
   checkSetSessionConfigOptionRequestRest,
 );
-
 const checkSetSessionConfigOptionResponse: Check = /* @__PURE__ */ struct(
   {},
   { _meta: testObject },
   { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
 );
-
 const checkSetSessionModeRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, modeId: testString }, { _meta: testObject });
-
 const checkSetSessionModeResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkTerminalOutputRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
-
 const checkTerminalExitStatus: Check = /* @__PURE__ */ struct(
   {},
   { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
 );
-
 const checkTerminalOutputResponse: Check = /* @__PURE__ */ struct(
   { output: testString, truncated: testBoolean },
   { exitStatus: checkTerminalExitStatus, _meta: testObject },
 );
-
 const checkWaitForTerminalExitRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
-
 const checkWaitForTerminalExitResponse: Check = /* @__PURE__ */ struct(
   {},
   { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
 );
-
 const checkWriteTextFileRequest: Check = /* @__PURE__ */ struct(
   { sessionId: testString, path: testString, content: testString },
   { _meta: testObject },
 );
-
 const checkWriteTextFileResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 /** Decodes an AuthenticateRequest. */
 export const decodeAuthenticateRequest: Decoder<AuthenticateRequest> = /* @__PURE__ */ decoder(checkAuthenticateRequest, "params");
-
 /** Decodes an AuthenticateResponse. */
 export const decodeAuthenticateResponse: Decoder<AuthenticateResponse> = /* @__PURE__ */ decoder(checkAuthenticateResponse, "empty-result");
-
 /** Decodes a CancelNotification. */
 export const decodeCancelNotification: Decoder<CancelNotification> = /* @__PURE__ */ decoder(checkCancelNotification, "params");
-
 /** Decodes a CancelRequestNotification. */
 export const decodeCancelRequestNotification: Decoder<CancelRequestNotification> = /* @__PURE__ */ decoder(checkCancelRequestNotification, "params");
-
 /** Decodes a CloseSessionRequest. */
 export const decodeCloseSessionRequest: Decoder<CloseSessionRequest> = /* @__PURE__ */ decoder(checkCloseSessionRequest, "params");
-
 /** Decodes a CloseSessionResponse. */
 export const decodeCloseSessionResponse: Decoder<CloseSessionResponse> = /* @__PURE__ */ decoder(checkCloseSessionResponse, "empty-result");
-
 /** Decodes a CompleteElicitationNotification. */
 export const decodeCompleteElicitationNotification: Decoder<CompleteElicitationNotification> = /* @__PURE__ */ decoder(checkCompleteElicitationNotification, "params");
-
 /** Decodes an IncomingCreateElicitationRequest. */
 export const decodeCreateElicitationRequest: Decoder<IncomingCreateElicitationRequest> = /* @__PURE__ */ decoder(checkCreateElicitationRequest, "params");
-
 /** Decodes an IncomingCreateElicitationResponse. */
 export const decodeCreateElicitationResponse: Decoder<IncomingCreateElicitationResponse> = /* @__PURE__ */ decoder(checkCreateElicitationResponse);
-
 /** Decodes a CreateTerminalRequest. */
 export const decodeCreateTerminalRequest: Decoder<CreateTerminalRequest> = /* @__PURE__ */ decoder(checkCreateTerminalRequest, "params");
-
 /** Decodes a CreateTerminalResponse. */
 export const decodeCreateTerminalResponse: Decoder<CreateTerminalResponse> = /* @__PURE__ */ decoder(checkCreateTerminalResponse);
-
 /** Decodes a DeleteSessionRequest. */
 export const decodeDeleteSessionRequest: Decoder<DeleteSessionRequest> = /* @__PURE__ */ decoder(checkDeleteSessionRequest, "params");
-
 /** Decodes a DeleteSessionResponse. */
 export const decodeDeleteSessionResponse: Decoder<DeleteSessionResponse> = /* @__PURE__ */ decoder(checkDeleteSessionResponse, "empty-result");
-
 /** Decodes an InitializeRequest. */
 export const decodeInitializeRequest: Decoder<InitializeRequest> = /* @__PURE__ */ decoder(checkInitializeRequest, "params");
-
 /** Decodes an IncomingInitializeResponse. */
 export const decodeInitializeResponse: Decoder<IncomingInitializeResponse> = /* @__PURE__ */ decoder(checkInitializeResponse);
-
 /** Decodes a KillTerminalRequest. */
 export const decodeKillTerminalRequest: Decoder<KillTerminalRequest> = /* @__PURE__ */ decoder(checkKillTerminalRequest, "params");
-
 /** Decodes a KillTerminalResponse. */
 export const decodeKillTerminalResponse: Decoder<KillTerminalResponse> = /* @__PURE__ */ decoder(checkKillTerminalResponse, "empty-result");
-
 /** Decodes a ListSessionsRequest. */
 export const decodeListSessionsRequest: Decoder<ListSessionsRequest> = /* @__PURE__ */ decoder(checkListSessionsRequest, "params");
-
 /** Decodes a ListSessionsResponse. */
 export const decodeListSessionsResponse: Decoder<ListSessionsResponse> = /* @__PURE__ */ decoder(checkListSessionsResponse);
-
 /** Decodes an IncomingLoadSessionRequest. */
 export const decodeLoadSessionRequest: Decoder<IncomingLoadSessionRequest> = /* @__PURE__ */ decoder(checkLoadSessionRequest, "params");
-
 /** Decodes an IncomingLoadSessionResponse. */
 export const decodeLoadSessionResponse: Decoder<IncomingLoadSessionResponse> = /* @__PURE__ */ decoder(checkLoadSessionResponse, "empty-result");
-
 /** Decodes a LogoutRequest. */
 export const decodeLogoutRequest: Decoder<LogoutRequest> = /* @__PURE__ */ decoder(checkLogoutRequest, "params");
-
 /** Decodes a LogoutResponse. */
 export const decodeLogoutResponse: Decoder<LogoutResponse> = /* @__PURE__ */ decoder(checkLogoutResponse, "empty-result");
-
 /** Decodes an IncomingNewSessionRequest. */
 export const decodeNewSessionRequest: Decoder<IncomingNewSessionRequest> = /* @__PURE__ */ decoder(checkNewSessionRequest, "params");
-
 /** Decodes an IncomingNewSessionResponse. */
 export const decodeNewSessionResponse: Decoder<IncomingNewSessionResponse> = /* @__PURE__ */ decoder(checkNewSessionResponse);
-
 /** Decodes an IncomingPromptRequest. */
 export const decodePromptRequest: Decoder<IncomingPromptRequest> = /* @__PURE__ */ decoder(checkPromptRequest, "params");
-
 /** Decodes a PromptResponse. */
 export const decodePromptResponse: Decoder<PromptResponse> = /* @__PURE__ */ decoder(checkPromptResponse);
-
 /** Decodes a ReadTextFileRequest. */
 export const decodeReadTextFileRequest: Decoder<ReadTextFileRequest> = /* @__PURE__ */ decoder(checkReadTextFileRequest, "params");
-
 /** Decodes a ReadTextFileResponse. */
 export const decodeReadTextFileResponse: Decoder<ReadTextFileResponse> = /* @__PURE__ */ decoder(checkReadTextFileResponse);
-
 /** Decodes a ReleaseTerminalRequest. */
 export const decodeReleaseTerminalRequest: Decoder<ReleaseTerminalRequest> = /* @__PURE__ */ decoder(checkReleaseTerminalRequest, "params");
-
 /** Decodes a ReleaseTerminalResponse. */
 export const decodeReleaseTerminalResponse: Decoder<ReleaseTerminalResponse> = /* @__PURE__ */ decoder(checkReleaseTerminalResponse, "empty-result");
-
 /** Decodes an IncomingRequestPermissionRequest. */
 export const decodeRequestPermissionRequest: Decoder<IncomingRequestPermissionRequest> = /* @__PURE__ */ decoder(checkRequestPermissionRequest, "params");
-
 /** Decodes an IncomingRequestPermissionResponse. */
 export const decodeRequestPermissionResponse: Decoder<IncomingRequestPermissionResponse> = /* @__PURE__ */ decoder(checkRequestPermissionResponse);
-
 /** Decodes an IncomingResumeSessionRequest. */
 export const decodeResumeSessionRequest: Decoder<IncomingResumeSessionRequest> = /* @__PURE__ */ decoder(checkResumeSessionRequest, "params");
-
 /** Decodes an IncomingResumeSessionResponse. */
 export const decodeResumeSessionResponse: Decoder<IncomingResumeSessionResponse> = /* @__PURE__ */ decoder(checkResumeSessionResponse, "empty-result");
-
 /** Decodes an IncomingSessionNotification. */
 export const decodeSessionNotification: Decoder<IncomingSessionNotification> = /* @__PURE__ */ decoder(checkSessionNotification, "params");
-
 /** Decodes an IncomingSetSessionConfigOptionRequest. */
 export const decodeSetSessionConfigOptionRequest: Decoder<IncomingSetSessionConfigOptionRequest> = /* @__PURE__ */ decoder(checkSetSessionConfigOptionRequest, "params");
-
 /** Decodes an IncomingSetSessionConfigOptionResponse. */
 export const decodeSetSessionConfigOptionResponse: Decoder<IncomingSetSessionConfigOptionResponse> = /* @__PURE__ */ decoder(checkSetSessionConfigOptionResponse);
-
 /** Decodes a SetSessionModeRequest. */
 export const decodeSetSessionModeRequest: Decoder<SetSessionModeRequest> = /* @__PURE__ */ decoder(checkSetSessionModeRequest, "params");
-
 /** Decodes a SetSessionModeResponse. */
 export const decodeSetSessionModeResponse: Decoder<SetSessionModeResponse> = /* @__PURE__ */ decoder(checkSetSessionModeResponse, "empty-result");
-
 /** Decodes a TerminalOutputRequest. */
 export const decodeTerminalOutputRequest: Decoder<TerminalOutputRequest> = /* @__PURE__ */ decoder(checkTerminalOutputRequest, "params");
-
 /** Decodes a TerminalOutputResponse. */
 export const decodeTerminalOutputResponse: Decoder<TerminalOutputResponse> = /* @__PURE__ */ decoder(checkTerminalOutputResponse);
-
 /** Decodes a WaitForTerminalExitRequest. */
 export const decodeWaitForTerminalExitRequest: Decoder<WaitForTerminalExitRequest> = /* @__PURE__ */ decoder(checkWaitForTerminalExitRequest, "params");
-
 /** Decodes a WaitForTerminalExitResponse. */
 export const decodeWaitForTerminalExitResponse: Decoder<WaitForTerminalExitResponse> = /* @__PURE__ */ decoder(checkWaitForTerminalExitResponse, "empty-result");
-
 /** Decodes a WriteTextFileRequest. */
 export const decodeWriteTextFileRequest: Decoder<WriteTextFileRequest> = /* @__PURE__ */ decoder(checkWriteTextFileRequest, "params");
-
 /** Decodes a WriteTextFileResponse. */
 export const decodeWriteTextFileResponse: Decoder<WriteTextFileResponse> = /* @__PURE__ */ decoder(checkWriteTextFileResponse, "empty-result");
 

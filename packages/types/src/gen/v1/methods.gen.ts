@@ -3,69 +3,7 @@
 // sha256 0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a
 
 import type { Handler, MethodTable } from "../../runtime/method-info.js";
-import type {
-  AuthenticateRequest,
-  AuthenticateResponse,
-  CancelNotification,
-  CancelRequestNotification,
-  CloseSessionRequest,
-  CloseSessionResponse,
-  CompleteElicitationNotification,
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  CreateTerminalRequest,
-  CreateTerminalResponse,
-  DeleteSessionRequest,
-  DeleteSessionResponse,
-  IncomingCreateElicitationRequest,
-  IncomingCreateElicitationResponse,
-  IncomingInitializeResponse,
-  IncomingLoadSessionRequest,
-  IncomingLoadSessionResponse,
-  IncomingNewSessionRequest,
-  IncomingNewSessionResponse,
-  IncomingPromptRequest,
-  IncomingRequestPermissionRequest,
-  IncomingRequestPermissionResponse,
-  IncomingResumeSessionRequest,
-  IncomingResumeSessionResponse,
-  IncomingSessionNotification,
-  IncomingSetSessionConfigOptionRequest,
-  IncomingSetSessionConfigOptionResponse,
-  InitializeRequest,
-  InitializeResponse,
-  KillTerminalRequest,
-  KillTerminalResponse,
-  ListSessionsRequest,
-  ListSessionsResponse,
-  LoadSessionRequest,
-  LoadSessionResponse,
-  LogoutRequest,
-  LogoutResponse,
-  NewSessionRequest,
-  NewSessionResponse,
-  PromptRequest,
-  PromptResponse,
-  ReadTextFileRequest,
-  ReadTextFileResponse,
-  ReleaseTerminalRequest,
-  ReleaseTerminalResponse,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-  ResumeSessionRequest,
-  ResumeSessionResponse,
-  SessionNotification,
-  SetSessionConfigOptionRequest,
-  SetSessionConfigOptionResponse,
-  SetSessionModeRequest,
-  SetSessionModeResponse,
-  TerminalOutputRequest,
-  TerminalOutputResponse,
-  WaitForTerminalExitRequest,
-  WaitForTerminalExitResponse,
-  WriteTextFileRequest,
-  WriteTextFileResponse,
-} from "./types.gen.js";
+import type { AuthenticateRequest, AuthenticateResponse, CancelNotification, CancelRequestNotification, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateElicitationRequest, CreateElicitationResponse, CreateTerminalRequest, CreateTerminalResponse, DeleteSessionRequest, DeleteSessionResponse, IncomingCreateElicitationRequest, IncomingCreateElicitationResponse, IncomingInitializeResponse, IncomingLoadSessionRequest, IncomingLoadSessionResponse, IncomingNewSessionRequest, IncomingNewSessionResponse, IncomingPromptRequest, IncomingRequestPermissionRequest, IncomingRequestPermissionResponse, IncomingResumeSessionRequest, IncomingResumeSessionResponse, IncomingSessionNotification, IncomingSetSessionConfigOptionRequest, IncomingSetSessionConfigOptionResponse, InitializeRequest, InitializeResponse, KillTerminalRequest, KillTerminalResponse, ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LoadSessionResponse, LogoutRequest, LogoutResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse, ReadTextFileRequest, ReadTextFileResponse, ReleaseTerminalRequest, ReleaseTerminalResponse, RequestPermissionRequest, RequestPermissionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionNotification, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse, SetSessionModeRequest, SetSessionModeResponse, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse, WriteTextFileRequest, WriteTextFileResponse } from "./types.gen.js";
 
 /** The version of the protocol that this schema describes. */
 export const protocolVersion = 1;
@@ -109,78 +47,18 @@ export const protocolMethods = {
 
 /** The requests that an agent handles: what is sent, and what arrives. */
 export interface AgentRequests {
-  "authenticate": {
-    params: AuthenticateRequest;
-    incomingParams: AuthenticateRequest;
-    result: AuthenticateResponse;
-    incomingResult: AuthenticateResponse;
-  };
-  "initialize": {
-    params: InitializeRequest;
-    incomingParams: InitializeRequest;
-    result: InitializeResponse;
-    incomingResult: IncomingInitializeResponse;
-  };
-  "logout": {
-    params: LogoutRequest;
-    incomingParams: LogoutRequest;
-    result: LogoutResponse;
-    incomingResult: LogoutResponse;
-  };
-  "session/close": {
-    params: CloseSessionRequest;
-    incomingParams: CloseSessionRequest;
-    result: CloseSessionResponse;
-    incomingResult: CloseSessionResponse;
-  };
-  "session/delete": {
-    params: DeleteSessionRequest;
-    incomingParams: DeleteSessionRequest;
-    result: DeleteSessionResponse;
-    incomingResult: DeleteSessionResponse;
-  };
-  "session/list": {
-    params: ListSessionsRequest;
-    incomingParams: ListSessionsRequest;
-    result: ListSessionsResponse;
-    incomingResult: ListSessionsResponse;
-  };
-  "session/load": {
-    params: LoadSessionRequest;
-    incomingParams: IncomingLoadSessionRequest;
-    result: LoadSessionResponse;
-    incomingResult: IncomingLoadSessionResponse;
-  };
-  "session/new": {
-    params: NewSessionRequest;
-    incomingParams: IncomingNewSessionRequest;
-    result: NewSessionResponse;
-    incomingResult: IncomingNewSessionResponse;
-  };
-  "session/prompt": {
-    params: PromptRequest;
-    incomingParams: IncomingPromptRequest;
-    result: PromptResponse;
-    incomingResult: PromptResponse;
-  };
-  "session/resume": {
-    params: ResumeSessionRequest;
-    incomingParams: IncomingResumeSessionRequest;
-    result: ResumeSessionResponse;
-    incomingResult: IncomingResumeSessionResponse;
-  };
-  "session/set_config_option": {
-    params: SetSessionConfigOptionRequest;
-    incomingParams: IncomingSetSessionConfigOptionRequest;
-    result: SetSessionConfigOptionResponse;
-    incomingResult: IncomingSetSessionConfigOptionResponse;
-  };
-  "session/set_mode": {
-    params: SetSessionModeRequest;
-    incomingParams: SetSessionModeRequest;
-    result: SetSessionModeResponse;
-    incomingResult: SetSessionModeResponse;
-  };
+  "authenticate": { params: AuthenticateRequest; incomingParams: AuthenticateRequest; result: AuthenticateResponse; incomingResult: AuthenticateResponse };
+  "initialize": { params: InitializeRequest; incomingParams: InitializeRequest; result: InitializeResponse; incomingResult: IncomingInitializeResponse };
+  "logout": { params: LogoutRequest; incomingParams: LogoutRequest; result: LogoutResponse; incomingResult: LogoutResponse };
+  "session/close": { params: CloseSessionRequest; incomingParams: CloseSessionRequest; result: CloseSessionResponse; incomingResult: CloseSessionResponse };
+  "session/delete": { params: DeleteSessionRequest; incomingParams: DeleteSessionRequest; result: DeleteSessionResponse; incomingResult: DeleteSessionResponse };
+  "session/list": { params: ListSessionsRequest; incomingParams: ListSessionsRequest; result: ListSessionsResponse; incomingResult: ListSessionsResponse };
+  "session/load": { params: LoadSessionRequest; incomingParams: IncomingLoadSessionRequest; result: LoadSessionResponse; incomingResult: IncomingLoadSessionResponse };
+  "session/new": { params: NewSessionRequest; incomingParams: IncomingNewSessionRequest; result: NewSessionResponse; incomingResult: IncomingNewSessionResponse };
+  "session/prompt": { params: PromptRequest; incomingParams: IncomingPromptRequest; result: PromptResponse; incomingResult: PromptResponse };
+  "session/resume": { params: ResumeSessionRequest; incomingParams: IncomingResumeSessionRequest; result: ResumeSessionResponse; incomingResult: IncomingResumeSessionResponse };
+  "session/set_config_option": { params: SetSessionConfigOptionRequest; incomingParams: IncomingSetSessionConfigOptionRequest; result: SetSessionConfigOptionResponse; incomingResult: IncomingSetSessionConfigOptionResponse };
+  "session/set_mode": { params: SetSessionModeRequest; incomingParams: SetSessionModeRequest; result: SetSessionModeResponse; incomingResult: SetSessionModeResponse };
 }
 
 /** What is known about the requests that an agent handles. */
@@ -201,10 +79,7 @@ export const agentRequests: MethodTable<AgentRequests> = {
 
 /** The notifications that an agent handles: what is sent, and what arrives. */
 export interface AgentNotifications {
-  "session/cancel": {
-    params: CancelNotification;
-    incomingParams: CancelNotification;
-  };
+  "session/cancel": { params: CancelNotification; incomingParams: CancelNotification };
 }
 
 /** What is known about the notifications that an agent handles. */
@@ -214,60 +89,15 @@ export const agentNotifications: MethodTable<AgentNotifications> = {
 
 /** The requests that a client handles: what is sent, and what arrives. */
 export interface ClientRequests {
-  "elicitation/create": {
-    params: CreateElicitationRequest;
-    incomingParams: IncomingCreateElicitationRequest;
-    result: CreateElicitationResponse;
-    incomingResult: IncomingCreateElicitationResponse;
-  };
-  "fs/read_text_file": {
-    params: ReadTextFileRequest;
-    incomingParams: ReadTextFileRequest;
-    result: ReadTextFileResponse;
-    incomingResult: ReadTextFileResponse;
-  };
-  "fs/write_text_file": {
-    params: WriteTextFileRequest;
-    incomingParams: WriteTextFileRequest;
-    result: WriteTextFileResponse;
-    incomingResult: WriteTextFileResponse;
-  };
-  "session/request_permission": {
-    params: RequestPermissionRequest;
-    incomingParams: IncomingRequestPermissionRequest;
-    result: RequestPermissionResponse;
-    incomingResult: IncomingRequestPermissionResponse;
-  };
-  "terminal/create": {
-    params: CreateTerminalRequest;
-    incomingParams: CreateTerminalRequest;
-    result: CreateTerminalResponse;
-    incomingResult: CreateTerminalResponse;
-  };
-  "terminal/kill": {
-    params: KillTerminalRequest;
-    incomingParams: KillTerminalRequest;
-    result: KillTerminalResponse;
-    incomingResult: KillTerminalResponse;
-  };
-  "terminal/output": {
-    params: TerminalOutputRequest;
-    incomingParams: TerminalOutputRequest;
-    result: TerminalOutputResponse;
-    incomingResult: TerminalOutputResponse;
-  };
-  "terminal/release": {
-    params: ReleaseTerminalRequest;
-    incomingParams: ReleaseTerminalRequest;
-    result: ReleaseTerminalResponse;
-    incomingResult: ReleaseTerminalResponse;
-  };
-  "terminal/wait_for_exit": {
-    params: WaitForTerminalExitRequest;
-    incomingParams: WaitForTerminalExitRequest;
-    result: WaitForTerminalExitResponse;
-    incomingResult: WaitForTerminalExitResponse;
-  };
+  "elicitation/create": { params: CreateElicitationRequest; incomingParams: IncomingCreateElicitationRequest; result: CreateElicitationResponse; incomingResult: IncomingCreateElicitationResponse };
+  "fs/read_text_file": { params: ReadTextFileRequest; incomingParams: ReadTextFileRequest; result: ReadTextFileResponse; incomingResult: ReadTextFileResponse };
+  "fs/write_text_file": { params: WriteTextFileRequest; incomingParams: WriteTextFileRequest; result: WriteTextFileResponse; incomingResult: WriteTextFileResponse };
+  "session/request_permission": { params: RequestPermissionRequest; incomingParams: IncomingRequestPermissionRequest; result: RequestPermissionResponse; incomingResult: IncomingRequestPermissionResponse };
+  "terminal/create": { params: CreateTerminalRequest; incomingParams: CreateTerminalRequest; result: CreateTerminalResponse; incomingResult: CreateTerminalResponse };
+  "terminal/kill": { params: KillTerminalRequest; incomingParams: KillTerminalRequest; result: KillTerminalResponse; incomingResult: KillTerminalResponse };
+  "terminal/output": { params: TerminalOutputRequest; incomingParams: TerminalOutputRequest; result: TerminalOutputResponse; incomingResult: TerminalOutputResponse };
+  "terminal/release": { params: ReleaseTerminalRequest; incomingParams: ReleaseTerminalRequest; result: ReleaseTerminalResponse; incomingResult: ReleaseTerminalResponse };
+  "terminal/wait_for_exit": { params: WaitForTerminalExitRequest; incomingParams: WaitForTerminalExitRequest; result: WaitForTerminalExitResponse; incomingResult: WaitForTerminalExitResponse };
 }
 
 /** What is known about the requests that a client handles. */
@@ -285,14 +115,8 @@ export const clientRequests: MethodTable<ClientRequests> = {
 
 /** The notifications that a client handles: what is sent, and what arrives. */
 export interface ClientNotifications {
-  "elicitation/complete": {
-    params: CompleteElicitationNotification;
-    incomingParams: CompleteElicitationNotification;
-  };
-  "session/update": {
-    params: SessionNotification;
-    incomingParams: IncomingSessionNotification;
-  };
+  "elicitation/complete": { params: CompleteElicitationNotification; incomingParams: CompleteElicitationNotification };
+  "session/update": { params: SessionNotification; incomingParams: IncomingSessionNotification };
 }
 
 /** What is known about the notifications that a client handles. */
@@ -303,10 +127,7 @@ export const clientNotifications: MethodTable<ClientNotifications> = {
 
 /** The notifications that either side handles: what is sent, and what arrives. */
 export interface ProtocolNotifications {
-  "$/cancel_request": {
-    params: CancelRequestNotification;
-    incomingParams: CancelRequestNotification;
-  };
+  "$/cancel_request": { params: CancelRequestNotification; incomingParams: CancelRequestNotification };
 }
 
 /** What is known about the notifications that either side handles. */
@@ -326,25 +147,13 @@ export interface AgentHandlers<Context = unknown> {
    * Only when `authMethods` lists a method that is not of type `terminal`.
    */
   authenticate?: Handler<AuthenticateRequest, AuthenticateResponse, Context>;
-  /**
-   * `initialize`. Request parameters for the initialize method.
-   */
+  /** `initialize`. Request parameters for the initialize method. */
   initialize: Handler<InitializeRequest, InitializeResponse, Context>;
-  /**
-   * `logout`. Request parameters for the logout method.
-   *
-   * Needs `agent.auth.logout`.
-   */
+  /** `logout`. Request parameters for the logout method. Needs `agent.auth.logout`. */
   logout?: Handler<LogoutRequest, LogoutResponse, Context>;
-  /**
-   * `session/cancel`. Notification to cancel ongoing operations for a session.
-   */
+  /** `session/cancel`. Notification to cancel ongoing operations for a session. */
   cancel: Handler<CancelNotification, void, Context>;
-  /**
-   * `session/close`. Request parameters for closing an active session.
-   *
-   * Needs `agent.sessionCapabilities.close`.
-   */
+  /** `session/close`. Request parameters for closing an active session. Needs `agent.sessionCapabilities.close`. */
   closeSession?: Handler<CloseSessionRequest, CloseSessionResponse, Context>;
   /**
    * `session/delete`. Request parameters for deleting an existing session from `session/list`.
@@ -352,31 +161,15 @@ export interface AgentHandlers<Context = unknown> {
    * Needs `agent.sessionCapabilities.delete`.
    */
   deleteSession?: Handler<DeleteSessionRequest, DeleteSessionResponse, Context>;
-  /**
-   * `session/list`. Request parameters for listing existing sessions.
-   *
-   * Needs `agent.sessionCapabilities.list`.
-   */
+  /** `session/list`. Request parameters for listing existing sessions. Needs `agent.sessionCapabilities.list`. */
   listSessions?: Handler<ListSessionsRequest, ListSessionsResponse, Context>;
-  /**
-   * `session/load`. Request parameters for loading an existing session.
-   *
-   * Needs `agent.loadSession`.
-   */
+  /** `session/load`. Request parameters for loading an existing session. Needs `agent.loadSession`. */
   loadSession?: Handler<IncomingLoadSessionRequest, LoadSessionResponse, Context>;
-  /**
-   * `session/new`. Request parameters for creating a new session.
-   */
+  /** `session/new`. Request parameters for creating a new session. */
   newSession: Handler<IncomingNewSessionRequest, NewSessionResponse, Context>;
-  /**
-   * `session/prompt`. Request parameters for sending a user prompt to the agent.
-   */
+  /** `session/prompt`. Request parameters for sending a user prompt to the agent. */
   prompt: Handler<IncomingPromptRequest, PromptResponse, Context>;
-  /**
-   * `session/resume`. Request parameters for resuming an existing session.
-   *
-   * Needs `agent.sessionCapabilities.resume`.
-   */
+  /** `session/resume`. Request parameters for resuming an existing session. Needs `agent.sessionCapabilities.resume`. */
   resumeSession?: Handler<IncomingResumeSessionRequest, ResumeSessionResponse, Context>;
   /**
    * `session/set_config_option`. Request parameters for setting a session configuration option.
@@ -384,11 +177,7 @@ export interface AgentHandlers<Context = unknown> {
    * Only when the session's response had `configOptions`.
    */
   setSessionConfigOption?: Handler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse, Context>;
-  /**
-   * `session/set_mode`. Request parameters for setting a session mode.
-   *
-   * Only when the session's response had `modes`.
-   */
+  /** `session/set_mode`. Request parameters for setting a session mode. Only when the session's response had `modes`. */
   setSessionMode?: Handler<SetSessionModeRequest, SetSessionModeResponse, Context>;
 }
 
@@ -410,54 +199,22 @@ export interface ClientHandlers<Context = unknown> {
    * Needs `client.elicitation.form` or `client.elicitation.url`.
    */
   createElicitation?: Handler<IncomingCreateElicitationRequest, CreateElicitationResponse, Context>;
-  /**
-   * `fs/read_text_file`. Request to read content from a text file.
-   *
-   * Needs `client.fs.readTextFile`.
-   */
+  /** `fs/read_text_file`. Request to read content from a text file. Needs `client.fs.readTextFile`. */
   readTextFile?: Handler<ReadTextFileRequest, ReadTextFileResponse, Context>;
-  /**
-   * `fs/write_text_file`. Request to write content to a text file.
-   *
-   * Needs `client.fs.writeTextFile`.
-   */
+  /** `fs/write_text_file`. Request to write content to a text file. Needs `client.fs.writeTextFile`. */
   writeTextFile?: Handler<WriteTextFileRequest, WriteTextFileResponse, Context>;
-  /**
-   * `session/request_permission`. Request for user permission to execute a tool call.
-   */
+  /** `session/request_permission`. Request for user permission to execute a tool call. */
   requestPermission: Handler<IncomingRequestPermissionRequest, RequestPermissionResponse, Context>;
-  /**
-   * `session/update`. Notification containing a session update from the agent.
-   */
+  /** `session/update`. Notification containing a session update from the agent. */
   sessionUpdate: Handler<IncomingSessionNotification, void, Context>;
-  /**
-   * `terminal/create`. Request to create a new terminal and execute a command.
-   *
-   * Needs `client.terminal`.
-   */
+  /** `terminal/create`. Request to create a new terminal and execute a command. Needs `client.terminal`. */
   createTerminal?: Handler<CreateTerminalRequest, CreateTerminalResponse, Context>;
-  /**
-   * `terminal/kill`. Request to kill a terminal without releasing it.
-   *
-   * Needs `client.terminal`.
-   */
+  /** `terminal/kill`. Request to kill a terminal without releasing it. Needs `client.terminal`. */
   killTerminal?: Handler<KillTerminalRequest, KillTerminalResponse, Context>;
-  /**
-   * `terminal/output`. Request to get the current output and status of a terminal.
-   *
-   * Needs `client.terminal`.
-   */
+  /** `terminal/output`. Request to get the current output and status of a terminal. Needs `client.terminal`. */
   terminalOutput?: Handler<TerminalOutputRequest, TerminalOutputResponse, Context>;
-  /**
-   * `terminal/release`. Request to release a terminal and free its resources.
-   *
-   * Needs `client.terminal`.
-   */
+  /** `terminal/release`. Request to release a terminal and free its resources. Needs `client.terminal`. */
   releaseTerminal?: Handler<ReleaseTerminalRequest, ReleaseTerminalResponse, Context>;
-  /**
-   * `terminal/wait_for_exit`. Request to wait for a terminal command to exit.
-   *
-   * Needs `client.terminal`.
-   */
+  /** `terminal/wait_for_exit`. Request to wait for a terminal command to exit. Needs `client.terminal`. */
   waitForTerminalExit?: Handler<WaitForTerminalExitRequest, WaitForTerminalExitResponse, Context>;
 }

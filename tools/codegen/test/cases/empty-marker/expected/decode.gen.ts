@@ -1,11 +1,8 @@
 import { type Check, type Test, isObject, struct } from "../../runtime/checks.js";
 
 const checkNoticeCapabilities: Check = /* @__PURE__ */ struct({});
-
 const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
-
 const checkListCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
-
 const checkCapabilities: Check = /* @__PURE__ */ struct(
   {},
   {},
@@ -14,7 +11,6 @@ const checkCapabilities: Check = /* @__PURE__ */ struct(
     list: [/* optional, nullable */ 3, checkListCapabilities],
   },
 );
-
 export const checks: Record<string, Check> = {
   "NoticeCapabilities": checkNoticeCapabilities,
   "ListCapabilities": checkListCapabilities,

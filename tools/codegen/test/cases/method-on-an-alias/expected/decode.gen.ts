@@ -7,33 +7,23 @@ import { type Check, type Test, anything, struct } from "../../runtime/checks.js
 import type { InitializeProxyRequest, InitializeProxyResponse, InitializeRequest, InitializeResponse, ProxySuccessorNotification, SuccessorRequest, SuccessorResponse } from "./types.gen.js";
 
 const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
-
 const checkInitializeRequest: Check = /* @__PURE__ */ struct({}, {}, { version: [/* optional */ 1, testString] });
-
 const checkInitializeResponse: Check = /* @__PURE__ */ struct({}, {}, { version: [/* optional */ 1, testString] });
-
 const checkProxySuccessorNotification: Check = /* @__PURE__ */ struct({ method: testString });
-
 const checkSuccessorRequest: Check = /* @__PURE__ */ struct({ method: testString });
 
 /** Decodes an InitializeProxyRequest. */
 export const decodeInitializeProxyRequest: Decoder<InitializeProxyRequest> = /* @__PURE__ */ decoder(checkInitializeRequest, "params");
-
 /** Decodes an InitializeProxyResponse. */
 export const decodeInitializeProxyResponse: Decoder<InitializeProxyResponse> = /* @__PURE__ */ decoder(checkInitializeResponse, "empty-result");
-
 /** Decodes an InitializeRequest. */
 export const decodeInitializeRequest: Decoder<InitializeRequest> = /* @__PURE__ */ decoder(checkInitializeRequest, "params");
-
 /** Decodes an InitializeResponse. */
 export const decodeInitializeResponse: Decoder<InitializeResponse> = /* @__PURE__ */ decoder(checkInitializeResponse, "empty-result");
-
 /** Decodes a ProxySuccessorNotification. */
 export const decodeProxySuccessorNotification: Decoder<ProxySuccessorNotification> = /* @__PURE__ */ decoder(checkProxySuccessorNotification, "params");
-
 /** Decodes a SuccessorRequest. */
 export const decodeSuccessorRequest: Decoder<SuccessorRequest> = /* @__PURE__ */ decoder(checkSuccessorRequest, "params");
-
 /** Decodes a SuccessorResponse. */
 export const decodeSuccessorResponse: Decoder<SuccessorResponse> = /* @__PURE__ */ decoder(anything);
 

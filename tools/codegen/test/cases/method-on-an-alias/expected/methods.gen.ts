@@ -3,15 +3,7 @@
 // sha256 -
 
 import type { Handler, MethodTable } from "../../runtime/method-info.js";
-import type {
-  InitializeProxyRequest,
-  InitializeProxyResponse,
-  InitializeRequest,
-  InitializeResponse,
-  ProxySuccessorNotification,
-  SuccessorRequest,
-  SuccessorResponse,
-} from "./types.gen.js";
+import type { InitializeProxyRequest, InitializeProxyResponse, InitializeRequest, InitializeResponse, ProxySuccessorNotification, SuccessorRequest, SuccessorResponse } from "./types.gen.js";
 
 /** The version of the protocol that this schema describes. */
 export const protocolVersion = 1;
@@ -30,12 +22,7 @@ export const proxyMethods = {
 
 /** The requests that an agent handles: what is sent, and what arrives. */
 export interface AgentRequests {
-  "initialize": {
-    params: InitializeRequest;
-    incomingParams: InitializeRequest;
-    result: InitializeResponse;
-    incomingResult: InitializeResponse;
-  };
+  "initialize": { params: InitializeRequest; incomingParams: InitializeRequest; result: InitializeResponse; incomingResult: InitializeResponse };
 }
 
 /** What is known about the requests that an agent handles. */
@@ -45,18 +32,8 @@ export const agentRequests: MethodTable<AgentRequests> = {
 
 /** The requests that a proxy handles: what is sent, and what arrives. */
 export interface ProxyRequests {
-  "proxy/initialize": {
-    params: InitializeProxyRequest;
-    incomingParams: InitializeProxyRequest;
-    result: InitializeProxyResponse;
-    incomingResult: InitializeProxyResponse;
-  };
-  "proxy/successor": {
-    params: SuccessorRequest;
-    incomingParams: SuccessorRequest;
-    result: SuccessorResponse;
-    incomingResult: SuccessorResponse;
-  };
+  "proxy/initialize": { params: InitializeProxyRequest; incomingParams: InitializeProxyRequest; result: InitializeProxyResponse; incomingResult: InitializeProxyResponse };
+  "proxy/successor": { params: SuccessorRequest; incomingParams: SuccessorRequest; result: SuccessorResponse; incomingResult: SuccessorResponse };
 }
 
 /** What is known about the requests that a proxy handles. */
@@ -67,10 +44,7 @@ export const proxyRequests: MethodTable<ProxyRequests> = {
 
 /** The notifications that a proxy handles: what is sent, and what arrives. */
 export interface ProxyNotifications {
-  "proxy/successor": {
-    params: ProxySuccessorNotification;
-    incomingParams: ProxySuccessorNotification;
-  };
+  "proxy/successor": { params: ProxySuccessorNotification; incomingParams: ProxySuccessorNotification };
 }
 
 /** What is known about the notifications that a proxy handles. */
@@ -84,9 +58,7 @@ export const proxyNotifications: MethodTable<ProxyNotifications> = {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface AgentHandlers<Context = unknown> {
-  /**
-   * `initialize`.
-   */
+  /** `initialize`. */
   initialize: Handler<InitializeRequest, InitializeResponse, Context>;
 }
 
@@ -96,22 +68,10 @@ export interface AgentHandlers<Context = unknown> {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface ProxyHandlers<Context = unknown> {
-  /**
-   * `proxy/initialize`.
-   *
-   * Only when the component runs as a proxy.
-   */
+  /** `proxy/initialize`. Only when the component runs as a proxy. */
   initializeProxy?: Handler<InitializeProxyRequest, InitializeProxyResponse, Context>;
-  /**
-   * `proxy/successor`.
-   *
-   * Only when the component runs as a proxy.
-   */
+  /** `proxy/successor`. Only when the component runs as a proxy. */
   successor?: Handler<SuccessorRequest, SuccessorResponse, Context>;
-  /**
-   * `proxy/successor`.
-   *
-   * Only when the component runs as a proxy.
-   */
+  /** `proxy/successor`. Only when the component runs as a proxy. */
   proxySuccessorNotification?: Handler<ProxySuccessorNotification, void, Context>;
 }

@@ -7,25 +7,18 @@ import { type Check, type Run, type Test, anyTag, fail, failAt, inside, isObject
 import type { CancelNotification, CancelRequestNotification, IncomingNewSessionRequest, IncomingUpdateNotification, ListSessionsRequest, ListSessionsResponse, NewSessionResponse } from "./types.gen.js";
 
 const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
-
 const checkCancelNotification: Check = /* @__PURE__ */ struct({}, {}, { sessionId: [/* optional */ 1, testString] });
-
 const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({}, {}, { requestId: [/* optional */ 1, testString] });
-
 const checkListSessionsRequest: Check = /* @__PURE__ */ struct({});
-
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
-
 const checkListSessionsResponse: Check = /* @__PURE__ */ struct({}, {}, { sessions: [/* optional */ 1, [list, checkAString]] });
-
 function checkTextContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
   return true;
 }
-
 function checkBlock(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   switch (v.type) {
@@ -34,11 +27,8 @@ function checkBlock(v: unknown, run: Run): boolean {
   }
   return anyTag(v, run, "type");
 }
-
 const checkNewSessionRequest: Check = /* @__PURE__ */ struct({}, {}, { prompt: [/* optional */ 1, [list, checkBlock]] });
-
 const checkNewSessionResponse: Check = /* @__PURE__ */ struct({ sessionId: testString });
-
 function checkUpdateNotification(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
@@ -51,22 +41,16 @@ function checkUpdateNotification(v: unknown, run: Run): boolean {
 
 /** Decodes a CancelNotification. */
 export const decodeCancelNotification: Decoder<CancelNotification> = /* @__PURE__ */ decoder(checkCancelNotification, "params");
-
 /** Decodes a CancelRequestNotification. */
 export const decodeCancelRequestNotification: Decoder<CancelRequestNotification> = /* @__PURE__ */ decoder(checkCancelRequestNotification, "params");
-
 /** Decodes a ListSessionsRequest. */
 export const decodeListSessionsRequest: Decoder<ListSessionsRequest> = /* @__PURE__ */ decoder(checkListSessionsRequest, "params");
-
 /** Decodes a ListSessionsResponse. */
 export const decodeListSessionsResponse: Decoder<ListSessionsResponse> = /* @__PURE__ */ decoder(checkListSessionsResponse, "empty-result");
-
 /** Decodes an IncomingNewSessionRequest. */
 export const decodeNewSessionRequest: Decoder<IncomingNewSessionRequest> = /* @__PURE__ */ decoder(checkNewSessionRequest, "params");
-
 /** Decodes a NewSessionResponse. */
 export const decodeNewSessionResponse: Decoder<NewSessionResponse> = /* @__PURE__ */ decoder(checkNewSessionResponse);
-
 /** Decodes an IncomingUpdateNotification. */
 export const decodeUpdateNotification: Decoder<IncomingUpdateNotification> = /* @__PURE__ */ decoder(checkUpdateNotification, "params");
 

@@ -3,17 +3,7 @@
 // sha256 -
 
 import type { Handler, MethodTable } from "../../runtime/method-info.js";
-import type {
-  CancelNotification,
-  CancelRequestNotification,
-  IncomingNewSessionRequest,
-  IncomingUpdateNotification,
-  ListSessionsRequest,
-  ListSessionsResponse,
-  NewSessionRequest,
-  NewSessionResponse,
-  UpdateNotification,
-} from "./types.gen.js";
+import type { CancelNotification, CancelRequestNotification, IncomingNewSessionRequest, IncomingUpdateNotification, ListSessionsRequest, ListSessionsResponse, NewSessionRequest, NewSessionResponse, UpdateNotification } from "./types.gen.js";
 
 /** The version of the protocol that this schema describes. */
 export const protocolVersion = 1;
@@ -37,18 +27,8 @@ export const protocolMethods = {
 
 /** The requests that an agent handles: what is sent, and what arrives. */
 export interface AgentRequests {
-  "session/list": {
-    params: ListSessionsRequest;
-    incomingParams: ListSessionsRequest;
-    result: ListSessionsResponse;
-    incomingResult: ListSessionsResponse;
-  };
-  "session/new": {
-    params: NewSessionRequest;
-    incomingParams: IncomingNewSessionRequest;
-    result: NewSessionResponse;
-    incomingResult: NewSessionResponse;
-  };
+  "session/list": { params: ListSessionsRequest; incomingParams: ListSessionsRequest; result: ListSessionsResponse; incomingResult: ListSessionsResponse };
+  "session/new": { params: NewSessionRequest; incomingParams: IncomingNewSessionRequest; result: NewSessionResponse; incomingResult: NewSessionResponse };
 }
 
 /** What is known about the requests that an agent handles. */
@@ -59,10 +39,7 @@ export const agentRequests: MethodTable<AgentRequests> = {
 
 /** The notifications that an agent handles: what is sent, and what arrives. */
 export interface AgentNotifications {
-  "session/cancel": {
-    params: CancelNotification;
-    incomingParams: CancelNotification;
-  };
+  "session/cancel": { params: CancelNotification; incomingParams: CancelNotification };
 }
 
 /** What is known about the notifications that an agent handles. */
@@ -72,10 +49,7 @@ export const agentNotifications: MethodTable<AgentNotifications> = {
 
 /** The notifications that a client handles: what is sent, and what arrives. */
 export interface ClientNotifications {
-  "session/update": {
-    params: UpdateNotification;
-    incomingParams: IncomingUpdateNotification;
-  };
+  "session/update": { params: UpdateNotification; incomingParams: IncomingUpdateNotification };
 }
 
 /** What is known about the notifications that a client handles. */
@@ -85,10 +59,7 @@ export const clientNotifications: MethodTable<ClientNotifications> = {
 
 /** The notifications that either side handles: what is sent, and what arrives. */
 export interface ProtocolNotifications {
-  "$/cancel_request": {
-    params: CancelRequestNotification;
-    incomingParams: CancelRequestNotification;
-  };
+  "$/cancel_request": { params: CancelRequestNotification; incomingParams: CancelRequestNotification };
 }
 
 /** What is known about the notifications that either side handles. */
@@ -102,21 +73,11 @@ export const protocolNotifications: MethodTable<ProtocolNotifications> = {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface AgentHandlers<Context = unknown> {
-  /**
-   * `session/cancel`.
-   *
-   * Only when a session is there.
-   */
+  /** `session/cancel`. Only when a session is there. */
   cancel?: Handler<CancelNotification, void, Context>;
-  /**
-   * `session/list`.
-   *
-   * Needs `agent.session.list`.
-   */
+  /** `session/list`. Needs `agent.session.list`. */
   listSessions?: Handler<ListSessionsRequest, ListSessionsResponse, Context>;
-  /**
-   * `session/new`. Makes a session.
-   */
+  /** `session/new`. Makes a session. */
   newSession: Handler<IncomingNewSessionRequest, NewSessionResponse, Context>;
 }
 
@@ -126,8 +87,6 @@ export interface AgentHandlers<Context = unknown> {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface ClientHandlers<Context = unknown> {
-  /**
-   * `session/update`.
-   */
+  /** `session/update`. */
   update: Handler<IncomingUpdateNotification, void, Context>;
 }

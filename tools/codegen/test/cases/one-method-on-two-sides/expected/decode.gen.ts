@@ -7,19 +7,14 @@ import { type Check, type Test, struct } from "../../runtime/checks.js";
 import type { MessageNotification, MessageRequest, MessageResponse } from "./types.gen.js";
 
 const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
-
 const checkMessageNotification: Check = /* @__PURE__ */ struct({ id: testString });
-
 const checkMessageRequest: Check = /* @__PURE__ */ struct({ id: testString });
-
 const checkMessageResponse: Check = /* @__PURE__ */ struct({});
 
 /** Decodes a MessageNotification. */
 export const decodeMessageNotification: Decoder<MessageNotification> = /* @__PURE__ */ decoder(checkMessageNotification, "params");
-
 /** Decodes a MessageRequest. */
 export const decodeMessageRequest: Decoder<MessageRequest> = /* @__PURE__ */ decoder(checkMessageRequest, "params");
-
 /** Decodes a MessageResponse. */
 export const decodeMessageResponse: Decoder<MessageResponse> = /* @__PURE__ */ decoder(checkMessageResponse, "empty-result");
 

@@ -3,11 +3,7 @@
 // sha256 -
 
 import type { Handler, MethodTable } from "../../runtime/method-info.js";
-import type {
-  MessageNotification,
-  MessageRequest,
-  MessageResponse,
-} from "./types.gen.js";
+import type { MessageNotification, MessageRequest, MessageResponse } from "./types.gen.js";
 
 /** The version of the protocol that this schema describes. */
 export const protocolVersion = 1;
@@ -24,10 +20,7 @@ export const clientMethods = {
 
 /** The notifications that an agent handles: what is sent, and what arrives. */
 export interface AgentNotifications {
-  "mcp/message": {
-    params: MessageNotification;
-    incomingParams: MessageNotification;
-  };
+  "mcp/message": { params: MessageNotification; incomingParams: MessageNotification };
 }
 
 /** What is known about the notifications that an agent handles. */
@@ -37,12 +30,7 @@ export const agentNotifications: MethodTable<AgentNotifications> = {
 
 /** The requests that a client handles: what is sent, and what arrives. */
 export interface ClientRequests {
-  "mcp/message": {
-    params: MessageRequest;
-    incomingParams: MessageRequest;
-    result: MessageResponse;
-    incomingResult: MessageResponse;
-  };
+  "mcp/message": { params: MessageRequest; incomingParams: MessageRequest; result: MessageResponse; incomingResult: MessageResponse };
 }
 
 /** What is known about the requests that a client handles. */
@@ -56,11 +44,7 @@ export const clientRequests: MethodTable<ClientRequests> = {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface AgentHandlers<Context = unknown> {
-  /**
-   * `mcp/message`.
-   *
-   * Needs `agent.load`.
-   */
+  /** `mcp/message`. Needs `agent.load`. */
   message?: Handler<MessageNotification, void, Context>;
 }
 
@@ -70,10 +54,6 @@ export interface AgentHandlers<Context = unknown> {
  * @typeParam Context - what the connection passes along with the params.
  */
 export interface ClientHandlers<Context = unknown> {
-  /**
-   * `mcp/message`.
-   *
-   * Needs `agent.load` or `agent.session.list`.
-   */
+  /** `mcp/message`. Needs `agent.load` or `agent.session.list`. */
   message?: Handler<MessageRequest, MessageResponse, Context>;
 }
