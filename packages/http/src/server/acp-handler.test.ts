@@ -419,19 +419,14 @@ describe("a POST that is sent again (RT-35)", () => {
   it("waits for the outcome of the first POST with its key, which waits until the agent reads", async () => {
     let transport: Transport | undefined;
     const received: unknown[] = [];
+    const scripted = scriptedAgent((message, peer) => {
+      received.push(message);
+      if (received.length === 1) peer.respond(0, { protocolVersion: 1 });
+    });
     const agent: ServedAgent = {
       connect(its) {
         transport = its;
-        its.start({
-          message: (message) => {
-            received.push(message);
-            if (received.length === 1) its.send({ jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } });
-          },
-          malformed() {},
-          ended() {},
-          failed() {},
-        });
-        return { closed: new Promise(() => {}), close: () => its.close() };
+        return scripted.connect(its);
       },
     };
     const pausing = createAcpHandler(agent);

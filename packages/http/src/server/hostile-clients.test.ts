@@ -3,6 +3,7 @@ import { deferred } from "@acp-kit/jsonrpc/internal";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
+import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, acpHandlerWith } from "./acp-handler.js";
 import { type AcpHandlerOptions, acpHandlerDefaults, type FixedServerLimits } from "./handler-options.js";
 import { type Principal, tokenAuthentication } from "./principal.js";
@@ -164,16 +165,14 @@ describe("limits", () => {
   it("remote.back-pressure: limits the number and the bytes of POSTs that wait until the agent reads", async () => {
     let transport: Transport | undefined;
     let received = 0;
+    const raw = scriptedAgent((_, peer) => {
+      received += 1;
+      if (received === 1) peer.respond(0, { protocolVersion: 1 });
+    });
     const agent: ServedAgent = {
       connect(its) {
         transport = its;
-        const initialized = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } } as const;
-        const message = () => {
-          received += 1;
-          if (received === 1) its.send(initialized);
-        };
-        its.start({ message, malformed() {}, ended() {}, failed() {} });
-        return { closed: new Promise(() => {}), close: () => its.close() };
+        return raw.connect(its);
       },
     };
     const notify = async (client: RawClient, params: unknown) => {

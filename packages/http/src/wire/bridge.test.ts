@@ -1,5 +1,5 @@
-import { linkedTransports, type Message, type Transport } from "@acp-kit/jsonrpc";
-import { deferred } from "@acp-kit/jsonrpc/internal";
+import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { rawPeer } from "@acp-kit/testing";
 import { expect, it } from "vitest";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { scriptedAgent } from "../../test/scripted-agent.js";
@@ -39,31 +39,22 @@ it.each([
     received.push("result" in message ? message.result : params);
     if (method === "initialize") peer.send({ id, result: { protocolVersion: 1, ...more } });
     if (method === "session/list") peer.request("_request", { of: "the agent" }, { id: 5 });
-    if (id === 5) peer.respond(1, { sessions: ["whole"] });
+    if (id === 5) peer.respond(2, { sessions: ["whole"] });
   });
   const handler = createAcpHandler(agent);
   const [client, ours] = linkedTransports();
   const remote = fetchAgent("http://localhost/acp", { fetch: inProcessFetch(handler.fetch) });
   const bridge = bridgeTransports(offeringTexts(ours), await remote.open());
-  const messages: unknown[] = [];
-  const listed = deferred();
-  const send = (message: Message): void => void client.send(message);
-  client.start({
-    message: (value) => {
-      const { id, method } = value as { readonly id: number; readonly method?: string };
-      messages.push(value);
-      if (id === 0) send({ jsonrpc: "2.0", id: 1, method: "session/list", params: { cursor: "next" } });
-      if (method === "_request") send({ jsonrpc: "2.0", id, result: { from: "the client" } });
-      if (id === 1) listed.resolve();
-    },
-    malformed: () => {},
-    ended: () => {},
-    failed: listed.reject,
+  const peer = rawPeer(client, {
+    side: "client",
+    onMessage: ({ id, method }) => method === "_request" && peer.respond(id as number, { from: "the client" }),
   });
-  send({ jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } });
-  await listed.promise;
+  const initialized = await peer.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+  const listed = await peer.request("session/list", { cursor: "next" });
   expect(received).toMatchObject([{ protocolVersion: 1 }, { cursor: "next" }, { from: "the client" }]);
-  expect(messages).toMatchObject([{ result: { protocolVersion: 1 } }, { params: { of: "the agent" } }, { id: 1 }]);
+  expect(initialized).toMatchObject({ result: { protocolVersion: 1 } });
+  expect(listed).toMatchObject({ result: { sessions: ["whole"] } });
+  expect(peer.receivedSoFar("_request")).toMatchObject([{ params: { of: "the agent" } }]);
   await bridge.close();
   await handler.close();
 });

@@ -4,10 +4,9 @@ import type { V1AgentCalls } from "@acp-kit/protocol";
 import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
 import { createIds } from "../ids.js";
-import { openMemoryPair } from "../memory-pair.js";
 import type { RawTransport } from "../raw-transport.js";
-import { matcher } from "./matcher.js";
-import { PlayedScript } from "./play.js";
+import { Choices } from "./choices.js";
+import { playInMemory, playScript } from "./play-script.js";
 import { Reactions } from "./reactions.js";
 import { type Later, type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
 import type { ScriptTurn } from "./script-turn.js";
@@ -49,18 +48,12 @@ export function agentScript(options: ScriptOptions = {}): AgentScript {
   return new Agent(options);
 }
 
-interface PromptPart {
-  readonly matches: (text: string) => boolean;
-  readonly play: PlayTurn;
-}
-
 class Agent implements AgentScript {
   readonly side = "agent";
   readonly #clock: Clock;
   readonly #reactions = new Reactions<ScriptedAgent>();
-  readonly #prompts: PromptPart[] = [];
+  readonly #prompts = new Choices<PlayTurn>(() => {});
   #initialize: Partial<InitializeResponse> = {};
-  #anyPrompt: PlayTurn = () => {};
 
   constructor({ clock = systemClock }: ScriptOptions) {
     this.#clock = clock;
@@ -76,17 +69,13 @@ class Agent implements AgentScript {
     return this;
   }
 
-  onPrompt(...[match, play]: [PlayTurn] | [string | RegExp, PlayTurn]): this {
-    if (typeof match === "function") this.#anyPrompt = match;
-    else if (play !== undefined) this.#prompts.push({ matches: matcher(match), play });
+  onPrompt(...prompt: [PlayTurn] | [string | RegExp, PlayTurn]): this {
+    this.#prompts.add(...prompt);
     return this;
   }
 
   connect(transport: Transport): ScriptedAgent {
-    const turns = new Turns(
-      (text) => this.#prompts.find(({ matches }) => matches(text))?.play ?? this.#anyPrompt,
-      this.#clock,
-    );
+    const turns = new Turns(this.#prompts.of, this.#clock);
     const ids = createIds();
     const usual = {
       initialize: () => ({
@@ -100,18 +89,17 @@ class Agent implements AgentScript {
       "session/prompt": turns.play,
       "session/cancel": turns.cancel,
     };
-    const played = new PlayedScript(transport, {
-      side: "agent",
+    const { side } = this;
+    return playScript(transport, {
+      side,
       clock: this.#clock,
-      reactionTo: (method) => this.#reactions.of(method, agent, usual),
+      reactions: this.#reactions,
+      usual,
+      peer: (played) => played,
     });
-    const agent = played as ScriptedAgent;
-    played.start();
-    return agent;
   }
 
   inMemory(): ScriptedAgent & { readonly transport: RawTransport } {
-    const [ours, theirs] = openMemoryPair();
-    return Object.assign(this.connect(ours), { transport: theirs });
+    return playInMemory(this);
   }
 }

@@ -15,13 +15,11 @@ import type {
   ToolCall,
 } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
-import { textBlock } from "../fixtures.js";
-import { openMemoryPair } from "../memory-pair.js";
 import type { RawTransport } from "../raw-transport.js";
 import type { WireResponse } from "../wire-message.js";
-import { matcher } from "./matcher.js";
-import { quietly } from "./message-log.js";
-import { PlayedScript } from "./play.js";
+import { Choices } from "./choices.js";
+import { withSteps } from "./client-steps.js";
+import { playInMemory, playScript } from "./play-script.js";
 import { Reactions } from "./reactions.js";
 import { type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
 import type { IncomingMessage, ScriptedPeer, SentRequest } from "./scripted-peer.js";
@@ -73,17 +71,11 @@ export function clientScript(options: ScriptOptions = {}): ClientScript {
   return new Client(options);
 }
 
-interface PermissionPart {
-  readonly matches: (title: string) => boolean;
-  readonly decision: ScriptedDecision;
-}
-
 class Client implements ClientScript {
   readonly side = "client";
   readonly #clock: Clock;
   readonly #reactions = new Reactions<ScriptedClient>();
-  readonly #permissions: PermissionPart[] = [];
-  #anyPermission: ScriptedDecision | undefined;
+  readonly #permissions = new Choices<ScriptedDecision | undefined>(undefined);
   #initialize: Partial<InitializeRequest> = {};
   #steps: (client: ScriptedClient) => void | PromiseLike<void> = () => {};
 
@@ -101,9 +93,8 @@ class Client implements ClientScript {
     return this;
   }
 
-  onPermission(...[title, decision]: [ScriptedDecision] | [string | RegExp, ScriptedDecision]): this {
-    if (decision === undefined) this.#anyPermission = title as ScriptedDecision;
-    else this.#permissions.push({ matches: matcher(title as string | RegExp), decision });
+  onPermission(...decision: [ScriptedDecision] | [string | RegExp, ScriptedDecision]): this {
+    this.#permissions.add(...decision);
     return this;
   }
 
@@ -125,77 +116,36 @@ class Client implements ClientScript {
           );
         }
         const title = toolCall.title ?? titles.get(toolCall.toolCallId) ?? "";
-        const decision = this.#permissions.find(({ matches }) => matches(title))?.decision ?? this.#anyPermission;
-        return { outcome: outcomeOf(decision, options) };
+        return { outcome: outcomeOf(this.#permissions.of(title), options) };
       },
     };
     const noteTitle = ({ params }: IncomingMessage): void => {
       const { update } = (params ?? {}) as { readonly update?: Partial<ToolCall> };
       if (update?.toolCallId !== undefined && update.title) titles.set(update.toolCallId, update.title);
     };
-    const played = new PlayedScript(transport, {
-      side: "client",
+    return playScript(transport, {
+      side: this.side,
       clock: this.#clock,
-      reactionTo: (method) => {
-        const react = this.#reactions.of(method, client, usual);
-        if (method !== "session/update") return react;
-        return (message) => {
-          // Before a handler of the script, which must not change how permission requests are decided
-          noteTitle(message);
-          return react?.(message);
-        };
-      },
+      reactions: this.#reactions,
+      usual,
+      first: { "session/update": noteTitle },
+      peer: (played) =>
+        withSteps<ScriptedClient>(played, {
+          initialize: {
+            protocolVersion: 1,
+            clientCapabilities: {},
+            clientInfo: { name: "script", version: "1.0.0" },
+            ...this.#initialize,
+          },
+          newSession: { cwd: "/work", mcpServers: [] },
+          play: this.#steps,
+        }),
     });
-    const client = withSteps(played, this.#initialize, this.#steps);
-    played.start();
-    return client;
   }
 
   inMemory(): ScriptedClient & { readonly transport: RawTransport } {
-    const [ours, theirs] = openMemoryPair();
-    return Object.assign(this.connect(ours), { transport: theirs });
+    return playInMemory(this);
   }
-}
-
-/** Adds the methods for the steps of a conversation, with default params, to a running script. */
-function withSteps(
-  played: PlayedScript,
-  said: Partial<InitializeRequest>,
-  steps: (client: ScriptedClient) => void | PromiseLike<void>,
-): ScriptedClient {
-  const peer: ScriptedPeer<V1ClientCalls> = played;
-  let lastSession = "session-1";
-  const client: ScriptedClient = Object.assign(peer, {
-    initialize: (params: Partial<InitializeRequest> = {}) =>
-      peer.request("initialize", {
-        protocolVersion: 1,
-        clientCapabilities: {},
-        clientInfo: { name: "script", version: "1.0.0" },
-        ...said,
-        ...params,
-      }),
-    newSession: async (params: Partial<NewSessionRequest> = {}) => {
-      const response = await peer.request("session/new", { cwd: "/work", mcpServers: [], ...params });
-      const { sessionId } = response.result ?? {};
-      if (typeof sessionId === "string") lastSession = sessionId;
-      return response;
-    },
-    prompt: (
-      prompt: string | readonly ContentBlock[],
-      { sessionId = lastSession, ...options }: { readonly sessionId?: string; readonly id?: RequestId } = {},
-    ) =>
-      peer.request<"session/prompt">(
-        "session/prompt",
-        { sessionId, prompt: typeof prompt === "string" ? [textBlock(prompt)] : [...prompt] },
-        options,
-      ),
-    cancel: (params: Partial<CancelNotification> = {}) =>
-      peer.notify("session/cancel", { sessionId: lastSession, ...params }),
-    // The steps start in a microtask, when the caller has received the client.
-    done: quietly(Promise.resolve().then(() => steps(client))),
-  });
-  client.done.catch((error: unknown) => played.failures.push(error));
-  return client;
 }
 
 /** Returns the outcome that a decision means for the offered options; by default, a rejection. */

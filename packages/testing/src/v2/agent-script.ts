@@ -3,10 +3,10 @@ import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import type { V2AgentCalls } from "@acp-kit/protocol/v2";
 import type { BackgroundWork, InitializeResponse, SessionUpdate } from "@acp-kit/types/v2";
 import { type Clock, systemClock } from "../clock.js";
-import { openMemoryPair } from "../memory-pair.js";
 import type { RawTransport } from "../raw-transport.js";
-import { matcher } from "../script/matcher.js";
-import { PlayedScript } from "../script/play.js";
+import { Choices } from "../script/choices.js";
+import type { PlayedScript } from "../script/play.js";
+import { playInMemory, playScript } from "../script/play-script.js";
 import { Reactions } from "../script/reactions.js";
 import { type Script, type ScriptOptions, scriptOptionKinds } from "../script/script.js";
 import type { IncomingMessage, ScriptedPeer } from "../script/scripted-peer.js";
@@ -47,19 +47,13 @@ export function v2AgentScript(options: ScriptOptions = {}): V2AgentScript {
 
 const UNSUPPORTED_VERSION = -32022;
 
-interface PromptPart {
-  readonly matches: (text: string) => boolean;
-  readonly play: V2PlayWork;
-}
-
 class Agent implements V2AgentScript {
   readonly side = "agent";
   readonly #clock: Clock;
   readonly #reactions = new Reactions<V2ScriptedAgent>();
-  readonly #prompts: PromptPart[] = [];
+  readonly #prompts = new Choices<V2PlayWork>(() => {});
   readonly #saved = new Map<string, readonly Update[]>();
   #initialize: Partial<InitializeResponse> = {};
-  #anyPrompt: V2PlayWork = () => {};
 
   constructor({ clock = systemClock }: ScriptOptions) {
     this.#clock = clock;
@@ -80,16 +74,16 @@ class Agent implements V2AgentScript {
     return this;
   }
 
-  onPrompt(...[match, play]: [V2PlayWork] | [string | RegExp, V2PlayWork]): this {
-    if (typeof match === "function") this.#anyPrompt = match;
-    else if (play !== undefined) this.#prompts.push({ matches: matcher(match), play });
+  onPrompt(...prompt: [V2PlayWork] | [string | RegExp, V2PlayWork]): this {
+    this.#prompts.add(...prompt);
     return this;
   }
 
   connect(transport: Transport): V2ScriptedAgent {
-    const partFor = (text: string): V2PlayWork =>
-      this.#prompts.find(({ matches }) => matches(text))?.play ?? this.#anyPrompt;
-    const sessions = new Sessions(partFor, this.#saved, this.#clock, () => ({ agent, played }));
+    const sessions = new Sessions(this.#prompts.of, this.#saved, this.#clock, () => ({
+      agent,
+      played: agent as unknown as PlayedScript, // `playScript` adds the members of the agent to the running script
+    }));
     const usual = {
       initialize: ({ params }: IncomingMessage): object => {
         const { protocolVersion: requested } = (params ?? {}) as { readonly protocolVersion?: number };
@@ -106,21 +100,21 @@ class Agent implements V2AgentScript {
       },
       ...sessions.usual,
     };
-    const played = new PlayedScript(transport, {
-      side: "agent",
+    const agent: V2ScriptedAgent = playScript(transport, {
+      side: this.side,
       clock: this.#clock,
-      reactionTo: (method) => this.#reactions.of(method, agent, usual),
+      reactions: this.#reactions,
+      usual,
+      peer: (played) =>
+        Object.assign(played as ScriptedPeer<V2AgentCalls>, {
+          work: (sessionId: string, play: V2PlayWork) => sessions.start(sessionId, play),
+          background: (sessionId: string, work: readonly BackgroundWork[]) => sessions.setBackground(sessionId, work),
+        }),
     });
-    const agent: V2ScriptedAgent = Object.assign(played as ScriptedPeer<V2AgentCalls>, {
-      work: (sessionId: string, play: V2PlayWork) => sessions.start(sessionId, play),
-      background: (sessionId: string, work: readonly BackgroundWork[]) => sessions.setBackground(sessionId, work),
-    });
-    played.start();
     return agent;
   }
 
   inMemory(): V2ScriptedAgent & { readonly transport: RawTransport } {
-    const [ours, theirs] = openMemoryPair();
-    return Object.assign(this.connect(ours), { transport: theirs });
+    return playInMemory(this);
   }
 }

@@ -14,17 +14,16 @@ import type {
   ResumeSessionRequest,
 } from "@acp-kit/types/v2";
 import { type Clock, systemClock } from "../clock.js";
-import { openMemoryPair } from "../memory-pair.js";
 import type { RawTransport } from "../raw-transport.js";
+import { Choices } from "../script/choices.js";
 import { outcomeOf, type ScriptedDecision } from "../script/client-script.js";
-import { matcher } from "../script/matcher.js";
-import { quietly } from "../script/message-log.js";
-import { PlayedScript } from "../script/play.js";
+import { withSteps } from "../script/client-steps.js";
+import type { PlayedScript } from "../script/play.js";
+import { playInMemory, playScript } from "../script/play-script.js";
 import { Reactions } from "../script/reactions.js";
 import { type Script, type ScriptOptions, scriptOptionKinds } from "../script/script.js";
 import type { IncomingMessage, ScriptedPeer, SentRequest, WaitOptions } from "../script/scripted-peer.js";
 import type { WireMessage, WireResponse } from "../wire-message.js";
-import { contentOf } from "./sessions.js";
 
 /** A scripted client of version 2 that is connected to an agent, with methods for the steps of a conversation. */
 export interface V2ScriptedClient extends ScriptedPeer<V2ClientCalls> {
@@ -79,17 +78,11 @@ export function v2ClientScript(options: ScriptOptions = {}): V2ClientScript {
   return new Client(options);
 }
 
-interface PermissionPart {
-  readonly matches: (title: string) => boolean;
-  readonly decision: ScriptedDecision;
-}
-
 class Client implements V2ClientScript {
   readonly side = "client";
   readonly #clock: Clock;
   readonly #reactions = new Reactions<V2ScriptedClient>();
-  readonly #permissions: PermissionPart[] = [];
-  #anyPermission: ScriptedDecision | undefined;
+  readonly #permissions = new Choices<ScriptedDecision | undefined>(undefined);
   #initialize: Partial<InitializeRequest> = {};
   #steps: (client: V2ScriptedClient) => void | PromiseLike<void> = () => {};
 
@@ -107,9 +100,8 @@ class Client implements V2ClientScript {
     return this;
   }
 
-  onPermission(...[title, decision]: [ScriptedDecision] | [string | RegExp, ScriptedDecision]): this {
-    if (decision === undefined) this.#anyPermission = title as ScriptedDecision;
-    else this.#permissions.push({ matches: matcher(title as string | RegExp), decision });
+  onPermission(...decision: [ScriptedDecision] | [string | RegExp, ScriptedDecision]): this {
+    this.#permissions.add(...decision);
     return this;
   }
 
@@ -124,76 +116,48 @@ class Client implements V2ClientScript {
         const { title = "", options } = (params ?? {}) as Partial<RequestPermissionRequest>;
         if (!Array.isArray(options))
           throw new RpcError(JsonRpcErrorCode.invalidParams, "session/request_permission needs a list of options");
-        const decision = this.#permissions.find(({ matches }) => matches(title))?.decision ?? this.#anyPermission;
-        return { outcome: outcomeOf(decision, options) };
+        return { outcome: outcomeOf(this.#permissions.of(title), options) };
       },
     };
-    const played = new PlayedScript(transport, {
-      side: "client",
+    return playScript(transport, {
+      side: this.side,
       clock: this.#clock,
-      reactionTo: (method) => this.#reactions.of(method, client, usual),
+      reactions: this.#reactions,
+      usual,
+      peer: (played) =>
+        withSteps<V2ScriptedClient>(played, {
+          initialize: {
+            protocolVersion: 2,
+            info: { name: "script", version: "1.0.0" },
+            capabilities: {},
+            ...this.#initialize,
+          },
+          newSession: { cwd: "/work" },
+          more: (session) => stepsOfVersion2(played, session),
+          play: this.#steps,
+        }),
     });
-    const client = withSteps(played, this.#initialize, this.#steps);
-    played.start();
-    return client;
   }
 
   inMemory(): V2ScriptedClient & { readonly transport: RawTransport } {
-    const [ours, theirs] = openMemoryPair();
-    return Object.assign(this.connect(ours), { transport: theirs });
+    return playInMemory(this);
   }
 }
 
-/** Adds the methods for the steps of a conversation, with default params, to a running script. */
-function withSteps(
-  played: PlayedScript,
-  said: Partial<InitializeRequest>,
-  steps: (client: V2ScriptedClient) => void | PromiseLike<void>,
-): V2ScriptedClient {
-  const peer: ScriptedPeer<V2ClientCalls> = played;
-  let lastSession = "session-1";
-  const client: V2ScriptedClient = Object.assign(peer, {
-    initialize: (params: Partial<InitializeRequest> = {}) =>
-      peer.request("initialize", {
-        protocolVersion: 2,
-        info: { name: "script", version: "1.0.0" },
-        capabilities: {},
-        ...said,
-        ...params,
-      }),
-    newSession: async (params: Partial<NewSessionRequest> = {}) => {
-      const response = await peer.request<"session/new">("session/new", { cwd: "/work", ...params });
-      const { sessionId } = response.result ?? {};
-      if (typeof sessionId === "string") lastSession = sessionId;
-      return response;
-    },
+/** Returns the steps that version 1 of the protocol does not have. */
+function stepsOfVersion2(played: PlayedScript, session: { id: string }): object {
+  return {
     resumeSession: async (params: Partial<ResumeSessionRequest> & { readonly sessionId: string }) => {
-      const response = await peer.request<"session/resume">("session/resume", {
-        cwd: "/work",
-        replayFrom: { type: "start" },
-        ...params,
-      });
-      if (response.error === undefined) lastSession = params.sessionId;
+      const all = { cwd: "/work", replayFrom: { type: "start" }, ...params };
+      const response: WireResponse = await played.request("session/resume", all);
+      if (response.error === undefined) session.id = params.sessionId;
       return response;
     },
-    prompt: (
-      prompt: string | readonly ContentBlock[],
-      { sessionId = lastSession, ...options }: { readonly sessionId?: string; readonly id?: RequestId } = {},
-    ) => peer.request<"session/prompt">("session/prompt", { sessionId, prompt: [...contentOf(prompt)] }, options),
-    idle: async ({
-      sessionId = lastSession,
-      ...options
-    }: WaitOptions & { readonly sessionId?: string } = {}): Promise<IncomingIdleStateUpdate> => {
-      const message = await peer.received((message) => idleStateIn(message, sessionId) !== undefined, options);
-      return idleStateIn(message, sessionId) as IncomingIdleStateUpdate;
+    idle: async ({ sessionId = session.id, ...options }: WaitOptions & { readonly sessionId?: string } = {}) => {
+      const isIdle = (message: WireMessage) => idleStateIn(message, sessionId) !== undefined;
+      return idleStateIn(await played.received(isIdle, options), sessionId);
     },
-    cancel: (params: Partial<CancelSessionNotification> = {}) =>
-      peer.notify("session/cancel", { sessionId: lastSession, ...params }),
-    // The steps start in a microtask, when the caller has received the client.
-    done: quietly(Promise.resolve().then(() => steps(client))),
-  });
-  client.done.catch((error: unknown) => played.failures.push(error));
-  return client;
+  };
 }
 
 function idleStateIn({ method, params }: WireMessage, sessionId: string): object | undefined {
