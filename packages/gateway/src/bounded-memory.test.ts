@@ -52,6 +52,7 @@ test("gateway.bounded-memory: messages to an agent that does not read are refuse
     initializeTimeoutMs: 0,
     maxUnreadBytes: 10_000,
     drainTimeoutMs: 0,
+    callMcp: () => Promise.reject(new Error("no client")),
     onDiagnostic: undefined,
   });
   for (let count = 0; count < 10; count += 1) host.notify("_x", { text: "x".repeat(10_000) });

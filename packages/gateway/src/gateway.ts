@@ -22,6 +22,7 @@ import {
   gatewayLimitDefaults,
   gatewayTimeDefaults,
 } from "./limits.js";
+import { McpServers } from "./mcp-servers.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type GatewayPrincipal, scopeOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
@@ -155,8 +156,10 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const [v2] = options.versions ?? [];
+  const mcp = new McpServers();
   const agents = new AgentPool({
     start,
+    mcp,
     clock,
     onDiagnostic,
     warm: options.warm ?? 0,
@@ -189,7 +192,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
   });
   const clients = new KnownClients(clock, times.reconnectTimeoutMs, limits.maxConnectionsPerPrincipal);
   const { folder } = options;
-  const parts = { engine, replica, memory, agents, clients, clock, limits, times, emit, onDiagnostic, folder, v2 };
+  const parts = { engine, replica, memory, agents, mcp, clients, clock, limits, times, emit, onDiagnostic, folder, v2 };
   return new RunningGateway(parts, newId);
 }
 

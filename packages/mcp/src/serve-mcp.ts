@@ -1,7 +1,7 @@
 import { type Diagnostic, InvalidOptionError, type Transport } from "@acp-kit/jsonrpc";
 import type { BridgeAddresses } from "./bridge-addresses.js";
 import { McpTransport } from "./mcp-transport.js";
-import { type McpSourceOf, SessionServers } from "./session-servers.js";
+import { type McpSourceOf, SessionServers, sourcesFor } from "./session-servers.js";
 
 /** An agent, in one of the forms that `connectAgent` takes. */
 export type Connectable = Transport | PromiseLike<Transport> | OpenableAgent;
@@ -52,7 +52,7 @@ export function serve(sources: readonly McpSourceOf[], addresses: BridgeAddresse
   }
   return {
     connect(agent, report) {
-      const servers = new SessionServers(sources, report);
+      const servers = new SessionServers(sourcesFor(sources), report);
       const restarts = "open" in agent;
       const onEnd = (reason: unknown): void => (restarts ? servers.disconnected(reason) : servers.close(reason));
       const wrap = (transport: Transport): Transport =>

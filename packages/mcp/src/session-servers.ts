@@ -20,19 +20,39 @@ export interface ServerAddress {
   close(): void;
 }
 
+/** The servers of a session. */
+export interface ChosenSources {
+  /** A session that is opened again keeps its servers if the key is the same. */
+  readonly key: string;
+  sources(): readonly McpSource[];
+}
+
+/** Returns the function that chooses the servers of an application for each session. */
+export function sourcesFor(sources: readonly McpSourceOf[]): (params: SessionParams) => ChosenSources {
+  return (params) => ({
+    key: "",
+    sources: () =>
+      sources
+        .map((source) => (typeof source === "function" ? source(params) : source))
+        .filter((source) => source !== undefined),
+  });
+}
+
 /** The servers that were declared for one session. */
 export class DeclaredSession {
   readonly servers: readonly ServedServer[];
   /** The addresses of the servers, by server. They stay the same as long as the session is open. */
   readonly addresses: Map<ServedServer, ServerAddress> = new Map();
+  /** Identifies the servers among those that could be declared for the session; the same for those that do not change. */
+  readonly key: string;
   readonly #controller = new AbortController();
   readonly #id: Deferred<string> = deferred();
 
-  constructor(sources: readonly McpSourceOf[], params: SessionParams, report: (diagnostic: Diagnostic) => void) {
-    const session = { cwd: params.cwd, id: this.#id.promise, signal: this.#controller.signal };
-    const chosen = sources.map((source) => (typeof source === "function" ? source(params) : source));
+  constructor(chosen: ChosenSources, cwd: string, report: (diagnostic: Diagnostic) => void) {
+    const session = { cwd, id: this.#id.promise, signal: this.#controller.signal };
+    this.key = chosen.key;
     this.servers = chosen
-      .filter((source) => source !== undefined)
+      .sources()
       .map((source) => new ServedServer(source.name, source.open(session, report), report));
   }
 
@@ -54,15 +74,15 @@ export class DeclaredSession {
 
 /** The declared servers of one client. They outlive its connections, so that a restarted agent finds them again. */
 export class SessionServers {
-  readonly #sources: readonly McpSourceOf[];
+  readonly #choose: (params: SessionParams) => ChosenSources;
   readonly #report: (diagnostic: Diagnostic) => void;
   readonly #servers = new Map<string, ServedServer>();
   readonly #sessions = new Map<string, DeclaredSession>();
   /** Sessions whose id is not known yet. */
   readonly #opening = new Set<DeclaredSession>();
 
-  constructor(sources: readonly McpSourceOf[], report: (diagnostic: Diagnostic) => void) {
-    this.#sources = sources;
+  constructor(choose: (params: SessionParams) => ChosenSources, report: (diagnostic: Diagnostic) => void) {
+    this.#choose = choose;
     this.#report = report;
   }
 
@@ -71,11 +91,17 @@ export class SessionServers {
     return this.#servers.get(serverId);
   }
 
-  /** Declares the servers of a session. A session that has servers keeps them. */
+  /** Whether no session has servers. */
+  get isEmpty(): boolean {
+    return this.#servers.size === 0;
+  }
+
+  /** Declares the servers of a session. A session that has the same servers keeps them. */
   declare(params: SessionParams, sessionId: string | undefined): DeclaredSession {
     const known = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
-    if (known !== undefined) return known;
-    const session = new DeclaredSession(this.#sources, params, this.#report);
+    const chosen = this.#choose(params);
+    if (known?.key === chosen.key) return known;
+    const session = new DeclaredSession(chosen, params.cwd, this.#report);
     for (const server of session.servers) this.#servers.set(server.serverId, server);
     this.#opening.add(session);
     return session;

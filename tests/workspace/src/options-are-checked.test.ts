@@ -74,7 +74,7 @@ describe("strict.options-are-checked: every public function checks the names of 
     const without = packages()
       .map(({ directory }) => directory.split("/").at(-1) ?? "")
       .filter((name) => !names.has(name));
-    expect(without.sort()).toEqual(["acp-kit", "create-acp-client", "mcp", "protocol", "redact", "schema", "types"]);
+    expect(without.sort()).toEqual(["acp-kit", "create-acp-client", "protocol", "redact", "schema", "types"]);
     expect(parameters.length).toBeGreaterThan(70);
   });
 

@@ -89,9 +89,9 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/mcp": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/stdio"],
-    testImports: ["@acp-kit/client", "@acp-kit/proxy", "@acp-kit/v2"],
+    testImports: ["@acp-kit/client", "@acp-kit/http", "@acp-kit/proxy", "@acp-kit/v2"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 80,
+    unpackedKb: 105,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
@@ -256,6 +256,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "@acp-kit/everything-agent",
       "@acp-kit/gateway",
       "@acp-kit/http",
+      "@acp-kit/mcp",
       "@acp-kit/protocol",
       "@acp-kit/proxy",
       "@acp-kit/redact",

@@ -12,6 +12,7 @@ import { type Deferred, type DiagnosticListener, deferred, memoryOf, onAbort } f
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import { limitReached } from "../gateway-error.js";
 import type { SessionParams } from "../journal/journal-entry.js";
+import { acpServerIds, MCP_MESSAGE, type McpCall, unavailable } from "../mcp-servers.js";
 import type { SessionOpening } from "../session/command.js";
 import type { GatewayVersion, ProtocolVersion } from "../version.js";
 
@@ -58,6 +59,8 @@ export interface AgentHostOptions {
   readonly maxUnreadBytes: number;
   /** How long messages that an ended agent had sent may wait until they are handled, in milliseconds. */
   readonly drainTimeoutMs: number;
+  /** Calls an MCP server that a client of the agent's principal serves. */
+  readonly callMcp: (call: McpCall) => Promise<unknown>;
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
@@ -66,6 +69,9 @@ const UNSUPPORTED_VERSION = -32022;
 
 /** The maximum number of buffered notifications. They are about sessions that the agent is still creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
+
+/** The number of MCP servers whose ids an agent has. Above it, the oldest is forgotten. */
+const MAX_MCP_SERVERS = 10_000;
 
 /** When a client may send a message again that was refused because the agent does not read, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -93,6 +99,8 @@ export class AgentHost {
    */
   readonly #requests = new Set<AbortController>();
   readonly #sinks = new Map<string, AgentSink>();
+  /** The ids of the MCP servers that clients serve and that this agent got. It can call no others. */
+  readonly #mcpServers = new Set<string>();
   #described: DescribedAgent = { profile: {}, version: 1, response: {} };
   #early: Early[] = [];
   /**
@@ -181,6 +189,11 @@ export class AgentHost {
   openingParams({ version, mcpServers, ...params }: SessionOpening): object {
     const { v2 } = this.#options;
     const isEqual = (version ?? 1) === this.version || v2 === undefined;
+    for (const serverId of acpServerIds(mcpServers)) {
+      this.#mcpServers.add(serverId);
+      const [oldest = ""] = this.#mcpServers;
+      if (this.#mcpServers.size > MAX_MCP_SERVERS) this.#mcpServers.delete(oldest);
+    }
     return { ...params, mcpServers: isEqual ? mcpServers : v2.servers(mcpServers, this.version) };
   }
 
@@ -282,6 +295,7 @@ export class AgentHost {
   }
 
   #notification(method: string, raw: unknown): void | Promise<void> {
+    if (method === MCP_MESSAGE) return; // servers of clients get no notifications
     const sessionId = sessionIdOf(raw);
     const sink = this.#sinkOf(sessionId);
     if (sink !== undefined) return sink.notification(method, raw as SessionParams, this.version);
@@ -290,6 +304,7 @@ export class AgentHost {
   }
 
   async #request(method: string, raw: unknown, { signal }: RequestContext): Promise<unknown> {
+    if (method === MCP_MESSAGE) return this.#callMcp(raw, signal);
     const sessionId = sessionIdOf(raw);
     if (sessionId !== undefined && !this.#sinks.has(sessionId)) await this.#opened?.promise;
     const sink = this.#sinkOf(sessionId);
@@ -304,6 +319,14 @@ export class AgentHost {
       stop();
       this.#requests.delete(request);
     }
+  }
+
+  async #callMcp(params: unknown, signal: AbortSignal): Promise<unknown> {
+    const { serverId } = (params ?? {}) as { readonly serverId?: unknown };
+    if (typeof serverId === "string" && !this.#mcpServers.has(serverId))
+      throw unavailable("The agent has no such MCP server");
+    const notify = (more: object): void => this.notify(MCP_MESSAGE, more);
+    return this.#options.callMcp({ params, signal, notify });
   }
 
   /**

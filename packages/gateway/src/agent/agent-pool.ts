@@ -3,6 +3,7 @@ import type { DiagnosticListener } from "@acp-kit/jsonrpc/internal";
 import type { GatewayClock } from "../clock.js";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError, limitReached } from "../gateway-error.js";
+import type { McpServers } from "../mcp-servers.js";
 import { scopeName } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
 import { AgentHost, type AgentHostOptions, type DescribedAgent } from "./agent-host.js";
@@ -26,7 +27,7 @@ export interface AgentRequest {
 export type StartAgent = (request: AgentRequest) => Transport | PromiseLike<Transport>;
 
 /** Options of an {@link AgentPool}. */
-export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic"> {
+export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic" | "callMcp"> {
   readonly start: StartAgent;
   readonly isShared: boolean;
   readonly warm: number;
@@ -40,6 +41,8 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   /** How long the pool keeps an agent without a session, in milliseconds. */
   readonly idleTimeoutMs: number;
   readonly clock: GatewayClock;
+  /** The MCP servers of the clients. */
+  readonly mcp: McpServers;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly onStarted: (principal: Scope) => void;
   readonly onEnded: (principal: Scope) => void;
@@ -303,7 +306,8 @@ export class AgentPool {
 
   async #connect({ principal }: Household, session: SessionOpening | undefined): Promise<AgentHost> {
     const transport = await this.#options.start({ principal, session });
-    if (!this.#isClosed) return new AgentHost(transport, this.#options);
+    const callMcp: AgentHostOptions["callMcp"] = (call) => this.#options.mcp.call(principal, call);
+    if (!this.#isClosed) return new AgentHost(transport, { ...this.#options, callMcp });
     await transport.close();
     throw gatewayError("draining", "The server is being shut down");
   }

@@ -11,6 +11,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { memoryEngine } from "../engine/memory-engine.js";
 import { allLimitDefaults, allTimeDefaults } from "../limits.js";
+import { McpServers } from "../mcp-servers.js";
 import type { GatewayPrincipal } from "../principal.js";
 import { PrincipalMemory } from "../principal-memory.js";
 import { ClientConnection } from "./client-connection.js";
@@ -71,6 +72,7 @@ describe("a client that may continue on another connection", () => {
       engine: {} as Engine,
       replica,
       agents: { describe: () => profile.promise } as unknown as AgentPool,
+      mcp: new McpServers(),
       clock,
       limits: allLimitDefaults,
       times: allTimeDefaults(),

@@ -22,6 +22,7 @@ import type { GatewayEventListener } from "../events.js";
 import { gatewayError, isSessionNotFound, sessionNotFound } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
+import { MCP_MESSAGE, type McpClient, type McpServers } from "../mcp-servers.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import type { SessionOpening } from "../session/command.js";
@@ -46,6 +47,8 @@ export interface ClientConnectionParts {
   readonly engine: Engine;
   readonly replica: Replica;
   readonly agents: AgentPool;
+  /** The MCP servers that clients serve. */
+  readonly mcp: McpServers;
   readonly clock: GatewayClock;
   readonly limits: AllGatewayLimits;
   readonly times: AllGatewayTimes;
@@ -90,6 +93,7 @@ export class ClientConnection {
   readonly #attachments: Attachments;
   readonly #list: SessionList;
   readonly #limits: RequestLimits;
+  readonly #mcp: McpClient;
   #state: ClientState = { is: "new" };
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
@@ -120,6 +124,7 @@ export class ClientConnection {
       },
     });
     this.closed = this.#connection.closed;
+    this.#mcp = { connection: this.#connection, scope, hold: (bytes) => this.#limits.hold(bytes) };
     const { replica, clock, times, emit } = parts;
     void this.closed.then(memory.leave);
     this.#reader = new SessionReader(replica, parts, memory.unread);
@@ -158,7 +163,10 @@ export class ClientConnection {
           return this.#version === 1 || method === "session/prompt" ? response : withSessionId(response, read);
         }),
       );
-    void this.closed.then(() => this.#broke());
+    void this.closed.then(() => {
+      parts.mcp.withdraw(this.#mcp);
+      this.#broke();
+    });
     this.#connection.listen();
   }
 
@@ -289,7 +297,8 @@ export class ClientConnection {
   async #openingOf(params: Params, key: SessionKey | undefined): Promise<SessionOpening> {
     const read = this.#isObserver ? this.#read.observedOpening(params) : this.#read.opening(params);
     const opening: SessionOpening = { ...read, ...versioned(this.#version) };
-    const { folder, principal, replica } = this.#parts;
+    const { folder, principal, replica, mcp } = this.#parts;
+    if (this.#connection.state === "open") mcp.declare(this.#mcp, opening.mcpServers);
     if (folder === undefined) return opening;
     const saved = key === undefined ? undefined : (await replica.find(key)).record;
     if (saved !== undefined && this.#isObserver) return { ...opening, cwd: saved.cwd, additionalDirectories: [] };
@@ -482,6 +491,7 @@ export class ClientConnection {
 
   async #notification(method: string, raw: unknown): Promise<void> {
     if (this.#state.is !== "initialized" || this.#isObserver) return;
+    if (method === MCP_MESSAGE) this.#parts.mcp.notified(this.#mcp, raw);
     const { sessionId } = (raw ?? {}) as { readonly sessionId?: unknown };
     if (typeof sessionId !== "string") return;
     // An earlier request of the client may still be attaching it to the session. A cancellation is for the prompt that

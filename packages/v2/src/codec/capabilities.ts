@@ -55,7 +55,12 @@ export function agentCapabilitiesToV1(capabilities: v2.AgentCapabilities, hasLog
       embeddedContext: isOn(prompt?.embeddedContext),
       ...present({ _meta: prompt?._meta }),
     },
-    mcpCapabilities: { http: isOn(mcp?.http), sse: false, ...present({ _meta: mcp?._meta }) },
+    mcpCapabilities: {
+      http: isOn(mcp?.http),
+      sse: false,
+      ...(isOn(acpOf(mcp)) && { acp: true }),
+      ...present({ _meta: mcp?._meta }),
+    },
     sessionCapabilities: {
       ...(isOn(session) && { list: {}, resume: {}, close: {} }),
       ...present({
@@ -83,7 +88,7 @@ export function agentCapabilitiesToV2(capabilities: v1.AgentCapabilities): v2.Ag
         embeddedContext: markerOf(prompt?.embeddedContext),
         _meta: prompt?._meta,
       }),
-      mcp: { stdio: {}, ...present({ http: markerOf(mcp?.http), _meta: mcp?._meta }) },
+      mcp: { stdio: {}, ...present({ http: markerOf(mcp?.http), acp: markerOf(acpOf(mcp)), _meta: mcp?._meta }) },
       ...present({
         delete: session?.delete,
         additionalDirectories: session?.additionalDirectories,
@@ -92,6 +97,11 @@ export function agentCapabilitiesToV2(capabilities: v1.AgentCapabilities): v2.Ag
     },
     ...present({ _meta }),
   };
+}
+
+/** Returns the capability MCP over ACP, which is not stable. Its methods are the same in both versions. */
+function acpOf(mcp: object | null | undefined): unknown {
+  return ((mcp ?? {}) as JsonObject).acp;
 }
 
 /** Returns the capabilities of a client that are not stable. They have the same form in both versions. */

@@ -29,6 +29,8 @@ export function mcpServersToV2(servers: readonly v1.IncomingMcpServer[]): v2.Mcp
  */
 export function mcpServersToV1(servers: readonly v2.IncomingMcpServer[]): v1.McpServer[] {
   return servers.map((server) => {
+    const { type } = server as JsonObject;
+    if (type === "acp") return server as unknown as v1.McpServer; // not stable, and the same in both versions
     if (!isKnownMcpServer(server))
       throw invalidParams("MCP servers of this type are not supported", { type: server.type });
     if (server.type === "http") return { ...server, headers: server.headers ?? [] };

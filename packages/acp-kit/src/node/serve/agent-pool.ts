@@ -1,3 +1,4 @@
+import { mcpBridge } from "@acp-kit/mcp/node";
 import type { Transport } from "@acp-kit/protocol";
 import type { AcpProxy } from "@acp-kit/proxy";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
@@ -27,6 +28,7 @@ export class AgentPool {
   readonly #ledger: AgentLedger | undefined;
   readonly #running = new Set<AgentProcess>();
   readonly #reaped: Promise<unknown>;
+  readonly #bridge: (agent: Transport) => Transport;
   #number = 0;
 
   constructor(agent: PooledCommand, owner: "connection" | "session", host: Host, log: Log) {
@@ -34,6 +36,7 @@ export class AgentPool {
     this.#owner = owner;
     this.#host = host;
     this.#log = log;
+    this.#bridge = mcpBridge({ onDiagnostic: ({ message }) => log.warn(message) });
     this.#ledger = processLedger(host);
     this.#reaped = reapAgents(this.#ledger, log);
     host.redactor?.learn({ env: agent.env }); // the agent may log its keys
@@ -66,7 +69,7 @@ export class AgentPool {
       if (error === undefined) this.#log.info(`agent ${number}: exited after its ${this.#owner} ended`);
       else this.#log.warn(`agent ${number}: ${errorText(error)}`);
     });
-    return behindProxies(child, proxies);
+    return behindProxies(this.#bridge(child), proxies);
   }
 
   /** Resolves when the agents that a killed server left running have ended. */

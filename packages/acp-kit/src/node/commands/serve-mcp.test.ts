@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import { connectAgent } from "@acp-kit/client";
+import { webSocketAgent } from "@acp-kit/http/node";
+import { mcpTools, serveMcp } from "@acp-kit/mcp";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Running, sandbox, start } from "../../../test/spawned.js";
+import type { ServeAnnouncement } from "../serve/serve-agent.js";
+
+const { cwd, home, remove } = sandbox();
+const running: Running[] = [];
+afterAll(async () => {
+  for (const { child } of running) child.kill("SIGKILL");
+  await Promise.all(running.map(({ ended }) => ended));
+  remove();
+});
+
+const agent = fileURLToPath(new URL("../../../test/fixtures/http-mcp-agent.mjs", import.meta.url));
+
+/** Connects as a page does: over a WebSocket, with tools that run here. */
+async function connected(engine: string, folders: string[]) {
+  const words = ["serve", "--json", "--engine", engine, "--", process.execPath, agent];
+  const server = await start(words, home, { cwd });
+  running.push(server);
+  await server.until("out", "\n");
+  const { webSocketUrl, token } = JSON.parse(server.out()) as ServeAnnouncement;
+  const where = mcpTools("page", {
+    where: {
+      description: "Returns the folder of the session",
+      run: (_, { session }) => {
+        folders.push(session.cwd);
+        return `in ${session.cwd}`;
+      },
+    },
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  return connectAgent(webSocketAgent(webSocketUrl, { headers }), { mcp: serveMcp(where) });
+}
+
+describe("mcp.remote: tools of a page reach an agent behind a server, although the agent supports HTTP only", () => {
+  it.each(["memory", "none"])("with the engine %s", async (engine) => {
+    const folders: string[] = [];
+    const client = await connected(engine, folders);
+    const session = await client.newSession({ cwd });
+    expect(await session.prompt("where").text()).toBe(`in ${cwd}`);
+    expect(await session.prompt("missing").text()).toBe("error -32602");
+    expect(folders).toEqual([cwd]);
+    await client.close();
+  });
+});

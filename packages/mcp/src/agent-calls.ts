@@ -1,0 +1,92 @@
+import { type Diagnostic, type Message, RpcError } from "@acp-kit/jsonrpc";
+import { isJsonObject, type JsonObject, shorten } from "@acp-kit/jsonrpc/internal";
+import { bindingErrors } from "./served-server.js";
+import type { SessionServers } from "./session-servers.js";
+
+/** What the calls of an agent need. */
+export interface AgentCallsParts {
+  readonly servers: SessionServers;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Sends a message to the agent. */
+  readonly write: (message: Message) => void;
+}
+
+/** The running calls of an agent over its connection (`mcp/message`). */
+export class AgentCalls {
+  readonly #parts: AgentCallsParts;
+  /** By the id of the agent's request. */
+  readonly #running = new Map<unknown, AbortController>();
+
+  constructor(parts: AgentCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a call, and sends its response to the agent. */
+  run(id: unknown, params: unknown): void {
+    const { servers, write } = this.#parts;
+    const call = this.#running.has(id) ? invalid("A request with this id is running") : readCall(params);
+    const server = call instanceof RpcError ? call : (servers.get(call.serverId) ?? unavailable(call.serverId));
+    if (call instanceof RpcError || server instanceof RpcError) {
+      this.#respond(id, { error: (server as RpcError).toJSON() });
+      return;
+    }
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    const { serverId, requestId, ...request } = call;
+    const notify = (method: string, more: JsonObject): void => {
+      write({ jsonrpc: "2.0", method: "mcp/message", params: { serverId, requestId, method, params: more } });
+    };
+    void server.call({ ...request, key: requestId, signal: controller.signal, notify }).then(
+      (outcome) => this.#settle(id, { result: outcome }),
+      (error: RpcError) => this.#settle(id, { error: error.toJSON() }),
+    );
+  }
+
+  /** Cancels the call of a request. Returns whether there is one. */
+  cancel(id: unknown): boolean {
+    const call = this.#running.get(id);
+    call?.abort(new Error("The agent cancelled the call"));
+    return call !== undefined;
+  }
+
+  /** Aborts all calls. */
+  abort(reason: unknown): void {
+    for (const controller of [...this.#running.values()]) controller.abort(reason);
+  }
+
+  #settle(id: unknown, outcome: JsonObject): void {
+    this.#running.delete(id);
+    this.#respond(id, outcome);
+  }
+
+  #respond(id: unknown, outcome: JsonObject): void {
+    const { write, report } = this.#parts;
+    try {
+      write({ jsonrpc: "2.0", id, ...outcome } as unknown as Message);
+    } catch (cause) {
+      report({ code: "unserializable", message: "A result of an MCP server is not JSON", cause });
+      const error = new RpcError(bindingErrors.failed, "The MCP server failed");
+      write({ jsonrpc: "2.0", id, error: error.toJSON() } as unknown as Message);
+    }
+  }
+}
+
+/** Reads the params of `mcp/message`, or returns the error of the request. */
+function readCall(
+  params: unknown,
+): { serverId: string; requestId: string; method: string; params: JsonObject | undefined } | RpcError {
+  const { serverId, requestId, method, params: inner } = (isJsonObject(params) ? params : {}) as JsonObject;
+  if (typeof serverId !== "string" || typeof requestId !== "string" || typeof method !== "string")
+    return invalid("mcp/message needs serverId, requestId and method, which are strings");
+  if (inner !== undefined && inner !== null && !isJsonObject(inner))
+    return invalid("The params of an MCP request must be an object");
+  return { serverId, requestId, method, params: inner ?? undefined };
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(bindingErrors.invalidParams, message);
+}
+
+function unavailable(serverId: string): RpcError {
+  return new RpcError(bindingErrors.unavailable, `No MCP server ${shorten(serverId)} is declared on this connection`);
+}
