@@ -15,7 +15,7 @@ export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions
   if (!isSource(agent)) {
     throw new InvalidOptionError(caller, "agent", "must be a transport or a promise of one, such as spawnAgent(…)");
   }
-  checkOptions(caller, options, optionKinds);
+  checkOptions(caller, options, connectOptionKinds);
   checkOptions(caller, options.limits ?? {}, connectionLimitKinds, "limits.");
   for (const group of ["files", "terminals", "elicitation", "login"] as const) {
     if (options[group] != null) checkOptions<object>(caller, options[group], handlerKinds[group], `${group}.`);
@@ -32,7 +32,8 @@ function isSource(agent: unknown): boolean {
   return typeof agent === "object" && agent !== null && ["start", "open", "then"].some((method) => method in agent);
 }
 
-const optionKinds: OptionKinds<ConnectAgentOptions> = {
+/** The kinds of the options of `connectAgent`, also for functions that pass them on. */
+export const connectOptionKinds: OptionKinds<ConnectAgentOptions> = {
   info: "value",
   versions: "value",
   mcp: "value",

@@ -1,5 +1,6 @@
 // For the other packages of this repository. This entry is not covered by semantic versioning.
 
+export { connectOptionKinds } from "./check-connect-options.js";
 export { isFinalStatus } from "./final-status.js";
 export { type CodeToken, markdownTokens } from "./markdown-tokens.js";
 export { gapAfter, MessageText } from "./message-text.js";

@@ -5,9 +5,12 @@ import { fileURLToPath } from "node:url";
 import { checkNesting } from "./check-nesting.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** The origin of the vendored bytes, from `schema/manifest.json`. */
+/** `schema/manifest.json`: the origin of the vendored bytes, against which the generator verifies every file. */
 export interface Manifest {
-  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address of the bytes. */
+  /**
+   * `npm:@agentclientprotocol/sdk@2.4.0`, `github:agentclientprotocol/agent-client-protocol@schema-v1.34.0`, or the
+   * directory or address.
+   */
   readonly source: string;
   readonly package: string;
   readonly version: string;
@@ -23,7 +26,7 @@ export interface Manifest {
 export interface ManifestFile {
   /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
   readonly path: string;
-  /** The file's path inside the source. */
+  /** The file's path in the repository, archive or folder from which the schema was taken. */
   readonly upstream: string;
   readonly sha256: string;
   readonly size: number;

@@ -1,37 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Manifest, ManifestFile } from "@acp-kit/codegen/load";
 import { type SchemaFile, type Source, SourceError, type Stability } from "./source/schema-file.js";
-
-/** `schema/manifest.json`: the origin of the vendored bytes. The generator verifies every file against it. */
-export interface Manifest {
-  /**
-   * `npm:@agentclientprotocol/sdk@2.4.0`, `github:agentclientprotocol/agent-client-protocol@schema-v1.34.0`, or the
-   * directory or address.
-   */
-  readonly source: string;
-  readonly package: string;
-  readonly version: string;
-  readonly license: string;
-  readonly files: readonly ManifestFile[];
-  /** The step that failed when the schema was kept (`--keep`). The code must then be adapted to these bytes by hand. */
-  readonly unfinished?: string;
-  /** The schema was kept before its decisions were made (`--decided`). */
-  readonly undecided?: true;
-}
-
-export interface ManifestFile {
-  /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
-  readonly path: string;
-  /** The file's path in the repository, archive or folder from which the schema was taken. */
-  readonly upstream: string;
-  readonly sha256: string;
-  readonly size: number;
-  /** The number of `$defs`. */
-  readonly definitions: number;
-  /** The source of this file, if it differs from that of the others. */
-  readonly source?: string;
-}
 
 /** The vendored files with their version and stability, in the order of the manifest. */
 export const slots: readonly {

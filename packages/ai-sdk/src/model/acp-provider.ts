@@ -11,6 +11,7 @@ import {
   type SessionSetup,
   type Transport,
 } from "@acp-kit/client";
+import { connectOptionKinds } from "@acp-kit/client/internal";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { NoSuchModelError } from "ai";
 import { createModel, type ModelSession } from "./acp-model.js";
@@ -123,30 +124,7 @@ export function acpProvider(
 }
 
 const optionKinds: OptionKinds<AcpProviderOptions> = {
-  concurrentPrompts: ["queue", "reject", "send"],
-  reapplyOptions: "value",
-  unstable: "value",
-  mcp: "value",
-  info: "value",
-  versions: "value",
-  permissions: "value",
-  onPermissionDecision: "function",
-  files: "value",
-  terminals: "value",
-  elicitation: "value",
-  login: "value",
-  onUpdate: "function",
-  transcript: "value",
-  dialects: "value",
-  supports: "value",
-  capabilitiesMeta: "value",
-  extensions: "value",
-  signal: "value",
-  limits: "value",
-  checkOutgoing: "function",
-  tap: "function",
-  tapSecrets: "value",
-  onDiagnostic: "function",
+  ...connectOptionKinds,
   cwd: "value!",
   mcpServers: "value",
   additionalDirectories: "value",

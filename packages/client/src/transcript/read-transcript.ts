@@ -1,4 +1,5 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
+import { isMembers } from "../dialect/members.js";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
 /**
@@ -28,10 +29,6 @@ export function readTranscript(value: unknown): TranscriptSnapshot {
   }
   const snapshot = withinDepth(value as unknown as TranscriptSnapshot, MAX_DEPTH);
   return snapshot.version === 2 ? snapshot : { ...snapshot, version: 2 };
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function typeName(value: unknown): string {

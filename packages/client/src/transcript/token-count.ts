@@ -1,6 +1,5 @@
+import { isMembers, type Members } from "../dialect/members.js";
 import type { TokenCount } from "./transcript-snapshot.js";
-
-type Members = Record<string, unknown>;
 
 /**
  * Reads the token counts of a turn from the response to its prompt: from `usage`, which is still a draft of the
@@ -44,8 +43,4 @@ function count(value: Members, ...names: readonly string[]): number | undefined 
     if (typeof found === "number") return found;
   }
   return undefined;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null;
 }

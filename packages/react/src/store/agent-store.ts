@@ -8,6 +8,7 @@ import {
   type Readable,
   type Transport,
 } from "@acp-kit/client";
+import { connectOptionKinds } from "@acp-kit/client/internal";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
 import { type AgentState, idleAgent } from "./agent-state.js";
 import { type FormRequest, FormRequests } from "./form-requests.js";
@@ -165,30 +166,6 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
   };
 }
 
-const optionKinds: OptionKinds<AgentStoreOptions> = {
-  permissions: "value",
-  questions: "value",
-  forms: "value",
-  files: "value",
-  limits: "value",
-  onDiagnostic: "function",
-  terminals: "value",
-  concurrentPrompts: ["queue", "reject", "send"],
-  reapplyOptions: "value",
-  unstable: "value",
-  info: "value",
-  versions: "value",
-  mcp: "value",
-  onPermissionDecision: "function",
-  login: "value",
-  onUpdate: "function",
-  transcript: "value",
-  dialects: "value",
-  supports: "value",
-  capabilitiesMeta: "value",
-  extensions: "value",
-  signal: "value",
-  checkOutgoing: "function",
-  tap: "function",
-  tapSecrets: "value",
-};
+const { elicitation: _byForms, ...connectionKinds } = connectOptionKinds;
+
+const optionKinds: OptionKinds<AgentStoreOptions> = { ...connectionKinds, questions: "value", forms: "value" };

@@ -1,5 +1,5 @@
 import { isRpcError, JsonRpcErrorCode, type RequestId, type Transport } from "@acp-kit/jsonrpc";
-import { CANCEL_REQUEST } from "@acp-kit/jsonrpc/internal";
+import { CANCEL_REQUEST, isThenable } from "@acp-kit/jsonrpc/internal";
 import type { CallTypes } from "@acp-kit/protocol/internal";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
@@ -297,8 +297,4 @@ function incoming(message: WireMessage, signal: AbortSignal): IncomingMessage {
 
 function idOf(request: { readonly id: RequestId } | RequestId): RequestId {
   return typeof request === "object" && request !== null ? request.id : request;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }

@@ -1,4 +1,5 @@
 import { JsonRpcErrorCode, type RequestId, RpcError } from "@acp-kit/jsonrpc";
+import { isThenable } from "@acp-kit/jsonrpc/internal";
 import type { IncomingPromptRequest } from "@acp-kit/types";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
@@ -51,8 +52,4 @@ export class Turns {
     const { sessionId } = (params ?? {}) as { readonly sessionId?: string };
     for (const turn of this.#running) if (turn.sessionId === sessionId) turn.cancel();
   };
-}
-
-function isThenable(value: unknown): value is PromiseLike<End> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }

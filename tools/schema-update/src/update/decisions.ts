@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { decisionLine, type Decision as GeneratorDecision } from "@acp-kit/codegen/decisions";
 import { gateTableUrl } from "@acp-kit/codegen/gate-lines";
+import type { Manifest } from "@acp-kit/codegen/load";
 import { decisionsAbout } from "@acp-kit/codegen/understand";
 import { type SchemaDiff, type SourceDiff, schemaName } from "../diff-sources.js";
 import type { Code, Difference } from "../difference.js";
-import { type Manifest, slotOf } from "../manifest.js";
+import { slotOf } from "../manifest.js";
 import { nameList } from "../report/sentences.js";
 import type { Source } from "../source/schema-file.js";
 import { findPlaces, type Target } from "./places.js";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Manifest } from "@acp-kit/codegen/load";
 import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import { filesBelow } from "@acp-kit/configs/files";
-import type { Manifest } from "../manifest.js";
 
 /** The reason why a schema that was kept before its decisions were made is not completely adopted. */
 export const undecidedWords = "the decisions about the schema have not been made (--decided)";

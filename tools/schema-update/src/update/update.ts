@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import type { Manifest } from "@acp-kit/codegen/load";
 import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import { diffSources, type SourceDiff, schemaName } from "../diff-sources.js";
-import { formatManifest, type Manifest, nextManifest, readManifest, sameBytes, slotOf } from "../manifest.js";
+import { formatManifest, nextManifest, readManifest, sameBytes, slotOf } from "../manifest.js";
 import { modelOf, unreadableBecause } from "../model.js";
 import { toMarkdown } from "../report/markdown.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
