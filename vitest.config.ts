@@ -25,13 +25,15 @@ const react18 = ["react", "react-dom"].map((name) => ({
 const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder}/*/src/**/*.test.ts`);
 
 /**
- * Test files that need a process of their own: they mock modules, their helpers register hooks (which a module that is
- * loaded once does once), they count what their process holds, its timers included, or they start a browser
- * (playwright-core uses `AsyncLocalStorage`, which makes every later promise of the process several times slower on
- * Node 20). All others share processes: starting one for each costs more than many of them take.
+ * Test files that need a process of their own: they mock modules, they count what their process holds, its timers
+ * included, or they start a browser (playwright-core uses `AsyncLocalStorage`, which makes every later promise of the
+ * process several times slower on Node 20). All others share processes: starting one for each costs more than many of
+ * them take. A helper that they share registers no hooks, because it is loaded once: it uses `onTestFinished`.
  */
 const alone = [
-  ...["agent", "ai-sdk", "sessions", "stdio", "workspace"].map((name) => `packages/${name}/src/**/*.test.ts`),
+  "packages/ai-sdk/src/**/*.ai-7.test.ts",
+  "packages/sessions/src/node/{faults,long-turns,store-file-race}.test.ts",
+  "packages/stdio/src/node/{reaper,soak}.test.ts",
   "packages/react/src/browser.test.ts",
   "packages/inspector/src/node/{page,page-*,recording-page,export/inspector-html}.test.ts",
   "tests/interop/src/{browser*,inspect-proxy,inspector-reload}.test.ts",

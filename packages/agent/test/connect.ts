@@ -1,6 +1,6 @@
 import { type Diagnostic, linkedTransports, Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { ClientCapabilities, InitializeResponse, SessionNotification } from "@acp-kit/types";
-import { afterEach, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { AgentDefinition, AgentOptions } from "../src/agent-definition.js";
 import type { ClientConnection } from "../src/client-connection.js";
 import { createAgent } from "../src/create-agent.js";
@@ -23,13 +23,10 @@ export interface Connected {
   readonly diagnostics: Diagnostic[];
 }
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  await Promise.all(open.splice(0).map((end) => end.close()));
-});
-
-/** Connects an agent to a `Peer` without the client library, so that the test controls every message. */
+/**
+ * Connects an agent to a `Peer` without the client library, so that the test controls every message. Both ends close
+ * after the test.
+ */
 export async function connect({ definition, capabilities = {}, client, ...options }: Setup = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const sent: string[] = [];
@@ -59,7 +56,10 @@ export async function connect({ definition, capabilities = {}, client, ...option
   });
   peer.handleNotification("session/update", (notification) => void updates.push(notification as SessionNotification));
   client?.(peer);
-  open.push(connection, peer.connection);
+  onTestFinished(async () => {
+    vi.useRealTimers();
+    await Promise.all([connection.close(), peer.connection.close()]);
+  });
   peer.connection.listen();
   const initialized = (await peer.request("initialize", {
     protocolVersion: 1,

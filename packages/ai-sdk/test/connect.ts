@@ -7,17 +7,13 @@ import {
   type Transport,
 } from "@acp-kit/client";
 import type { IncomingSessionUpdate, PromptResponse, RequestPermissionRequest } from "@acp-kit/types";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-/** Runs an agent in this process, and returns the client's transport to it. */
+/** Runs an agent in this process until the end of the test, and returns the client's transport to it. */
 export function served(definition: AgentDefinition, diagnostics: Diagnostic[] = []): Transport {
   const [agentSide, clientSide] = linkedTransports();
-  open.push(createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide));
+  const agent = createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide);
+  onTestFinished(() => agent.close());
   return clientSide;
 }
 
@@ -33,7 +29,7 @@ export async function connect(
 ): Promise<Connected> {
   const diagnostics: Diagnostic[] = [];
   const client = await connectAgent(served(definition, diagnostics), options);
-  open.push(client);
+  onTestFinished(() => client.close());
   return { client, session: await client.newSession({ cwd: "/work" }), diagnostics };
 }
 

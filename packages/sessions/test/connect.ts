@@ -8,7 +8,7 @@ import {
 } from "@acp-kit/agent";
 import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { InitializeResponse, SessionNotification } from "@acp-kit/types";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 /**
  * A client without `@acp-kit/client`. `heard` returns the updates that it has received, in order: the text of each
@@ -25,11 +25,7 @@ export interface Connected {
   heard(): string[];
 }
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((end) => end.close()));
-});
-
+/** Connects an agent to a client without `@acp-kit/client`. Both ends close after the test. */
 export async function connect(definition: AgentDefinition, options: AgentOptions = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const updates: SessionNotification["update"][] = [];
@@ -44,7 +40,9 @@ export async function connect(definition: AgentDefinition, options: AgentOptions
     if (update.sessionUpdate === "session_info_update") titles.push((update as { title?: unknown }).title);
     else updates.push(update as SessionNotification["update"]);
   });
-  open.push(connection, peer.connection);
+  onTestFinished(async () => {
+    await Promise.all([connection.close(), peer.connection.close()]);
+  });
   peer.connection.listen();
   const initialized = (await peer.request("initialize", { protocolVersion: 1 })) as InitializeResponse;
   peer.setAgreement({ protocolVersion: 1, capabilities: initialized.agentCapabilities });

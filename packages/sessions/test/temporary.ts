@@ -1,22 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type SqliteStoreOptions, sqliteStore } from "../src/node/sqlite-store.js";
 import type { OwnedSessions, SessionLog, SessionStore } from "../src/session-store.js";
 import { prompted } from "./store-contract.js";
 
-const folders: string[] = [];
-const stores: SessionStore[] = [];
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-sessions-"));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -26,7 +19,7 @@ export const temporaryPath = (): string => join(temporaryFolder(), "deep", "sess
 /** A store that is closed after the test. */
 export function openStore(options: Partial<SqliteStoreOptions> = {}): SessionStore {
   const store = sqliteStore({ path: temporaryPath(), ...options });
-  stores.push(store);
+  onTestFinished(() => store.close());
   return store;
 }
 

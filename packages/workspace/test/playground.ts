@@ -2,17 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { RpcError } from "@acp-kit/protocol";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { WorkspaceContext } from "../src/node/workspace-context.js";
 import { pathsBelow } from "./tree.js";
 
-const made: string[] = [];
-afterEach(() => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
-});
-
 /**
  * A temporary directory, without links in its path: `work`, which an agent may use, beside `outside`, which it may not.
+ * It is removed after the test.
  */
 export interface Playground {
   readonly path: string;
@@ -27,7 +23,7 @@ export interface Playground {
 
 export function playground(): Playground {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-workspace-")));
-  made.push(path);
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const work = join(path, "work");
   const outside = join(path, "outside");
   mkdirSync(work);
