@@ -1,12 +1,10 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, onAbort } from "@acp-kit/jsonrpc/internal";
-import { type McpOutcome, REVISION_MEMBER, requestMeta } from "./mcp-source.js";
+import { type McpOutcome, REVISION_MEMBER, requestMeta, SERVER_INFO } from "./mcp-source.js";
 import type { ServedServer } from "./served-server.js";
 
 /** The revisions of MCP that begin with `initialize`, the latest first. */
 const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-
-const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /**
  * Serves MCP clients of both eras with a server of the era without a handshake. A request belongs to that era if its

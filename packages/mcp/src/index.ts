@@ -1,3 +1,5 @@
+export { fromMcpServer } from "./from-mcp-server.js";
+export type { LibraryServer } from "./library-connection.js";
 export type {
   McpHandler,
   McpOutcome,

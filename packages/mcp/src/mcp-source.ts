@@ -49,5 +49,8 @@ export const requestMeta: JsonObject = {
   [`${prefix}clientCapabilities`]: {},
 };
 
+/** The member of a result's `_meta` with the name and version of the server. */
+export const SERVER_INFO: string = `${prefix}serverInfo`;
+
 /** The member of `_meta` with the revision of a request. Requests of earlier revisions do not have it. */
 export const REVISION_MEMBER: string = `${prefix}protocolVersion`;

@@ -2,7 +2,15 @@ import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, shorten } from "@acp-kit/jsonrpc/internal";
 import type { StandardSchema } from "@acp-kit/protocol";
 import { checkOptions, type OptionKinds } from "@acp-kit/protocol/internal";
-import type { McpHandler, McpOutcome, McpRequest, McpSession, McpSource } from "./mcp-source.js";
+import { checkName } from "./check-name.js";
+import {
+  type McpHandler,
+  type McpOutcome,
+  type McpRequest,
+  type McpSession,
+  type McpSource,
+  SERVER_INFO,
+} from "./mcp-source.js";
 import { isToolError } from "./tool-error.js";
 
 /** The second argument of a tool's `run`. */
@@ -64,10 +72,10 @@ export function mcpTools<Inputs extends Record<string, unknown>>(
   name: string,
   tools: { readonly [Name in keyof Inputs]: McpTool<Inputs[Name]> },
 ): McpSource {
-  checkName("name", name);
+  checkName("mcpTools", "name", name);
   const list = new Map(
     Object.entries(tools as unknown as Readonly<Record<string, McpTool<never>>>).map(([key, tool]) => {
-      checkName(`tools.${shorten(key)}`, key);
+      checkName("mcpTools", `tools.${shorten(key)}`, key);
       checkOptions<McpTool<never>>("mcpTools", tool, toolKinds, `tools.${key}.`);
       return [key, { ...tool, schema: jsonSchemaOf(key, tool.input) } as ListedTool];
     }),
@@ -78,11 +86,6 @@ export function mcpTools<Inputs extends Record<string, unknown>>(
 type ListedTool = McpTool<never> & { readonly schema: JsonObject };
 
 const toolKinds: OptionKinds<McpTool<never>> = { description: "value!", input: "value", run: "function!" };
-
-function checkName(option: string, name: unknown): void {
-  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name))
-    throw new InvalidOptionError("mcpTools", option, "must be a name of 1 to 64 letters, digits, _ and -");
-}
 
 function jsonSchemaOf(name: string, input: McpTool<never>["input"]): JsonObject {
   if (input === undefined) return { type: "object", properties: {} };
@@ -106,7 +109,7 @@ function toolServer(
 ): McpHandler {
   const complete = { resultType: "complete" };
   const cached = { ttlMs: 0, cacheScope: "private" };
-  const _meta = { "io.modelcontextprotocol/serverInfo": { name, version: "1.0.0" } };
+  const _meta = { [SERVER_INFO]: { name, version: "1.0.0" } };
   return async (request) => {
     const { method, params = {} } = request;
     if (method === "server/discover")

@@ -80,7 +80,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/http/node": 16,
   "@acp-kit/inspector": 17,
   "@acp-kit/jsonrpc": 34,
-  "@acp-kit/mcp": 14,
+  "@acp-kit/mcp": 16,
   "@acp-kit/mcp/node": 6,
   "@acp-kit/protocol": 54,
   "@acp-kit/protocol/v2": 4,
