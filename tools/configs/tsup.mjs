@@ -3,7 +3,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { build, defineConfig } from "tsup";
-import { entries } from "./packages.mjs";
+import { entries, packages } from "./packages.mjs";
 import { withoutComments } from "./without-comments.mjs";
 
 /** Reads sources without their comments. The published code keeps the names, lines and indentation of the sources. */
@@ -32,11 +32,23 @@ const mapToSources = {
   },
 };
 
+/** Copies the helpers of this repository, which are in the entries `internal`, into the file that imports them. */
+const copyInternals = {
+  name: "copy-internals",
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^@acp-kit\/[a-z-]+\/internal$/ }, ({ path }) => {
+      const { directory } = packages().find(({ name }) => path === `${name}/internal`);
+      const { source } = entries(directory).find(({ subpath }) => subpath === "./internal");
+      return { path: resolve(directory, source), sideEffects: false };
+    });
+  },
+};
+
 /**
  * Builds modules that other modules of the package import with `import()`, each into one file with copies of the
- * helpers that it shares with the package. Otherwise these helpers would be in a third file, and a page would load this
- * file at its start, together with helpers that only the later module needs. `sources` are the paths of the modules;
- * their names are unique in the package, and the files that import them are directly in `dist`.
+ * helpers that it shares with the package and other packages. Otherwise these helpers would be in a third file, and a
+ * page would load this file at its start, together with helpers that only the later module needs. `sources` are the
+ * paths of the modules; their names are unique in the package, and the files that import them are directly in `dist`.
  */
 export function importedLater(...sources) {
   const names = new Map(sources.map((source) => [basename(source, ".ts"), source]));
@@ -49,7 +61,13 @@ export function importedLater(...sources) {
       });
     },
   };
-  const later = config({ entry: Object.fromEntries(names), splitting: false, clean: false });
+  const later = config({
+    entry: Object.fromEntries(names),
+    splitting: false,
+    clean: false,
+    noExternal: [/\/internal$/],
+    esbuildPlugins: [copyInternals],
+  });
   return { esbuildPlugins: [leaveOut], onSuccess: () => build({ ...later, config: false }) };
 }
 

@@ -302,8 +302,8 @@ export const pages = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    firstKb: 52.2,
-    laterKb: 5.1,
+    firstKb: 51.4,
+    laterKb: 5.2,
   },
   Peer: {
     source: `import { webSocketAgent } from "@acp-kit/http";
@@ -312,8 +312,8 @@ export const pages = {
       client.handleNotification("session/update", console.log);
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
-    firstKb: 24.8,
-    laterKb: 5.1,
+    firstKb: 24.1,
+    laterKb: 5.2,
   },
 } as const;
 
