@@ -3,7 +3,8 @@ import { deferred, shorten } from "@acp-kit/protocol/internal";
 import type { AgentPeer } from "./agent-peer.js";
 import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";
-import type { PlayTurn, TurnPolicy } from "./turn-policy.js";
+import type { PlayTurn } from "./turn.js";
+import type { TurnPolicy } from "./turn-policy.js";
 import { TurnRunner } from "./turn-runner.js";
 
 /** A session that is active on this connection: it was created, loaded or resumed over it, and not closed. */

@@ -1,5 +1,6 @@
 import { checkOptions, connectionLimitKinds, type OptionKinds } from "@acp-kit/protocol/internal";
-import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
+import type { AgentDefinition } from "./agent-definition.js";
+import type { AgentOptions } from "./agent-options.js";
 
 /**
  * Checks the arguments of `createAgent` at run time, because no compiler finds misspelt handlers in JavaScript.

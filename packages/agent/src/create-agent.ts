@@ -1,5 +1,6 @@
 import type { Diagnostic, Transport } from "@acp-kit/protocol";
-import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
+import type { AgentDefinition } from "./agent-definition.js";
+import type { AgentOptions } from "./agent-options.js";
 import { checkDefinition } from "./check-definition.js";
 import type { ClientConnection } from "./client-connection.js";
 import { LiveConnection } from "./live-connection.js";

@@ -1,6 +1,7 @@
 // Creating an agent.
 
-export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+export type { AgentContext, AgentDefinition } from "./agent-definition.js";
+export type { AgentOptions } from "./agent-options.js";
 export { type Agent, createAgent } from "./create-agent.js";
 export type { PromptResult } from "./turn-policy.js";
 export type { AgentVersion } from "./version.js";

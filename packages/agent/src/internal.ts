@@ -4,9 +4,7 @@
 export type { OwnTerminalInit } from "./own-terminal.js";
 export type {
   AgentPort,
-  SessionPort,
   VersionedConnection,
-  VersionedSession,
-  VersionedUpdate,
-  WorkContext,
 } from "./version.js";
+export type { SessionPort, VersionedSession, WorkContext } from "./versioned-session.js";
+export type { VersionedUpdate } from "./versioned-update.js";

@@ -19,7 +19,8 @@ import type {
 } from "@acp-kit/types";
 import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
 import { agentDefaults, MAX_EARLY_UPDATES } from "./agent-defaults.js";
-import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+import type { AgentContext, AgentDefinition } from "./agent-definition.js";
+import type { AgentOptions } from "./agent-options.js";
 import type { AgentPeer } from "./agent-peer.js";
 import { AgentSessions } from "./agent-sessions.js";
 import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";

@@ -3,8 +3,8 @@ import { after, deferred, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol/in
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
-import { Turn, type TurnControl } from "./turn.js";
-import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-policy.js";
+import { type PlayTurn, Turn, type TurnControl } from "./turn.js";
+import type { PromptResult, TurnPolicy } from "./turn-policy.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 

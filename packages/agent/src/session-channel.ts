@@ -6,8 +6,15 @@ import { withoutBooleans } from "./config-options.js";
 import { PermissionMemory } from "./permission-memory.js";
 import type { Sent } from "./sent.js";
 import { SessionSettings } from "./session-settings.js";
-import type { SessionPort, VersionedSession, VersionedUpdate } from "./version.js";
+import type { SessionPort, VersionedSession } from "./versioned-session.js";
+import type { VersionedUpdate } from "./versioned-update.js";
 import { WholeText } from "./whole-text.js";
+
+/**
+ * The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn
+ * has ended.
+ */
+export type Outlet = Pick<SessionChannel, "send" | "accumulate" | "version">;
 
 /** The type of `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => unknown;

@@ -18,13 +18,14 @@ import { type Form, type FormAnswer, type FormFields, type FormValues, readFormA
 import type { PermissionMemory } from "./permission-memory.js";
 import { type PlanEntryInit, PlanHandle } from "./plan-handle.js";
 import type { Sent } from "./sent.js";
-import type { SessionChannel } from "./session-channel.js";
+import type { Outlet, SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCallHandle, type ToolCallHost, type ToolCallInit } from "./tool-call-handle.js";
 import type { Turn } from "./turn.js";
 import type { PromptResult } from "./turn-policy.js";
-import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
-import { type VersionedSession, type VersionedUpdate, versionOf } from "./version.js";
+import type { SystemPrompt } from "./unstable/system-prompt.js";
+import { type VersionedSession, versionOf } from "./versioned-session.js";
+import type { VersionedUpdate } from "./versioned-update.js";
 
 /** Options of a message chunk. */
 export interface ChunkOptions {
@@ -40,12 +41,6 @@ export interface PlanOptions {
    */
   readonly planId?: string;
 }
-
-/**
- * The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn
- * has ended.
- */
-export type Outlet = Pick<SessionChannel, "send" | "accumulate" | "version">;
 
 /**
  * Sends updates of one session, and calls the client's methods for that session.
@@ -83,8 +78,8 @@ export class SessionHandle {
   }
 
   /** @internal The part of the session that belongs to a version after 1. */
-  get version(): VersionedSession | undefined {
-    return this.#channel.version;
+  get version(): VersionedSession<Turn, ToolCallHandle> | undefined {
+    return this.#channel.version as VersionedSession<Turn, ToolCallHandle> | undefined; // it gets only those of this package
   }
 
   /** The available modes of the session and the current mode, as last sent to the client. */
@@ -172,7 +167,7 @@ export class SessionHandle {
    * @throws {CapabilityError} when the agent was created without the option `versions`.
    */
   work(run: (work: Turn) => Promise<PromptResult>): Promise<PromptResponse> {
-    return versionOf(this.#channel.version, "work").work(run);
+    return versionOf(this.version, "work").work(run);
   }
 
   /** Sends a new tool call and returns its handle. */

@@ -6,8 +6,8 @@ import type {
   SessionConfigSelectOption,
   SessionModeState,
 } from "@acp-kit/types";
-import type { SystemPrompt } from "./unstable/accept-system-prompt.js";
-import type { VersionedUpdate } from "./version.js";
+import type { SystemPrompt } from "./unstable/system-prompt.js";
+import type { VersionedUpdate } from "./versioned-update.js";
 
 const none: readonly never[] = [];
 

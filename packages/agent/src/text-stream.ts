@@ -1,8 +1,8 @@
 import type { ContentBlock } from "@acp-kit/types";
 import { toBlock } from "./content.js";
 import type { Sent } from "./sent.js";
-import type { Outlet } from "./session-handle.js";
-import { versionOf } from "./version.js";
+import type { Outlet } from "./session-channel.js";
+import { versionOf } from "./versioned-session.js";
 
 /** Options of a {@link TextStream}. */
 export interface TextStreamOptions {

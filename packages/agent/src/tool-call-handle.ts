@@ -17,7 +17,8 @@ import type { OwnTerminal, OwnTerminalInit } from "./own-terminal.js";
 import type { Sent } from "./sent.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { TerminalHandle } from "./terminal-handle.js";
-import { type VersionedUpdate, versionOf } from "./version.js";
+import { versionOf } from "./versioned-session.js";
+import type { VersionedUpdate } from "./versioned-update.js";
 
 /** The members with which a tool call is created. Without `toolCallId`, the tool call gets a new id. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };

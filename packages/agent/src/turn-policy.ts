@@ -1,5 +1,4 @@
 import type { PromptResponse, StopReason } from "@acp-kit/types";
-import type { Turn } from "./turn.js";
 
 /**
  * The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. A reason of your own begins
@@ -7,9 +6,6 @@ import type { Turn } from "./turn.js";
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
 export type PromptResult = StopReason | `_${string}` | PromptResponse | void;
-
-/** Runs one turn to its end. */
-export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
  * The behaviour of the agent for a prompt that arrives while a turn of the same session runs. `queue`: the agent runs

@@ -4,8 +4,9 @@ import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
-import type { PlayTurn, TurnPolicy } from "./turn-policy.js";
-import type { WorkContext } from "./version.js";
+import type { PlayTurn } from "./turn.js";
+import type { TurnPolicy } from "./turn-policy.js";
+import type { WorkContext } from "./versioned-session.js";
 
 /**
  * The states of a runner.

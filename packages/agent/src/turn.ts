@@ -3,10 +3,14 @@ import type { IncomingContentBlock, IncomingPromptRequest } from "@acp-kit/types
 import type { AgentPeer } from "./agent-peer.js";
 import type { CallDecision } from "./call-decision.js";
 import { type PermissionPolicy, type PermitOptions, permit } from "./permit.js";
-import type { SessionChannel } from "./session-channel.js";
-import { type Outlet, SessionHandle } from "./session-handle.js";
+import type { Outlet, SessionChannel } from "./session-channel.js";
+import { SessionHandle } from "./session-handle.js";
 import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
-import type { VersionedUpdate } from "./version.js";
+import type { PromptResult } from "./turn-policy.js";
+import type { VersionedUpdate } from "./versioned-update.js";
+
+/** Runs one turn to its end. */
+export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /** The methods that end a turn. They are separate from {@link Turn}, so that handlers can't call them. */
 export interface TurnControl {

@@ -2,4 +2,4 @@
 
 export { acceptForks } from "./unstable/accept-forks.js";
 export { acceptSystemPrompt } from "./unstable/accept-system-prompt.js";
-export type { UnstableAgentFeature } from "./unstable/agent-feature.js";
+export type { UnstableAgentFeature } from "./unstable/unstable-agent-feature.js";

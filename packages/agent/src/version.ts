@@ -1,41 +1,13 @@
-import { CapabilityError, type PeerContext } from "@acp-kit/protocol";
 import type { Extensions } from "@acp-kit/protocol/internal";
-import type {
-  AgentCapabilities,
-  ContentBlock,
-  IncomingPromptRequest,
-  PlanEntry,
-  PromptResponse,
-  SessionUpdate,
-} from "@acp-kit/types";
-import type * as v2 from "@acp-kit/types/v2";
+import type { AgentCapabilities } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";
 import type { ActiveSession } from "./agent-sessions.js";
-import type { OwnTerminal, OwnTerminalInit } from "./own-terminal.js";
-import type { Sent } from "./sent.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 import type { Turn } from "./turn.js";
-import type { PlayTurn, PromptResult } from "./turn-policy.js";
+import type { SessionPort, VersionedSession } from "./versioned-session.js";
 
 // The interfaces through which another package adds a version of the protocol. This package implements only version 1.
-
-/** An update of the agent: one of version 1, whose form is the same in all versions, or one that only version 2 has. */
-export type VersionedUpdate =
-  | SessionUpdate
-  | Extract<
-      v2.SessionUpdate,
-      {
-        sessionUpdate:
-          | "user_message"
-          | "agent_message"
-          | "agent_thought"
-          | "tool_call_content_chunk"
-          | "terminal_update"
-          | "terminal_output_chunk"
-          | "plan_update";
-      }
-    >;
 
 /**
  * A version of the protocol in addition to version 1, such as `v2` of `@acp-kit/v2/agent`. The agent's handlers stay
@@ -60,16 +32,6 @@ export interface AgentVersion {
   connect(agent: AgentPort, params: unknown, capabilities: AgentCapabilities): VersionedConnection;
 }
 
-/**
- * Returns the part of a session that belongs to a version, for a method that needs the option `versions`.
- *
- * @throws {CapabilityError} when the agent was created without it.
- */
-export function versionOf(version: VersionedSession | undefined, method: string): VersionedSession {
-  if (version === undefined) throw new CapabilityError(method, "versions", `${method} needs the option versions`);
-  return version;
-}
-
 /** The members of a connection that an {@link AgentVersion} uses. */
 export interface AgentPort {
   readonly definition: AgentDefinition;
@@ -92,57 +54,5 @@ export interface VersionedConnection {
   readonly response: object | undefined;
   /** Waits until all work has ended whose requests have their response already, at most this time. */
   idle(timeoutMs: number): Promise<void>;
-  session(session: SessionPort): VersionedSession;
-}
-
-/** The members of a session that a version uses. */
-export interface SessionPort {
-  readonly sessionId: string;
-  /** Runs an action when all updates so far have been sent: immediately, or after those that are being persisted. */
-  afterUpdates(action: () => void): void;
-}
-
-/** The context of a prompt, or of the agent's own work. */
-export type WorkContext = Pick<PeerContext, "signal" | "afterResponse">;
-
-/** The part of a session that belongs to a version. */
-export interface VersionedSession {
-  /** The version of the connection. */
-  readonly protocolVersion: number;
-  /** Adds the ids that the version requires to an update, before `beforeUpdate` receives it. */
-  identify(update: VersionedUpdate): VersionedUpdate;
-  /** Sends an update. */
-  send(update: VersionedUpdate): Sent;
-  /** Sends a request about the session to the client. A request of a turn has a `signal`. */
-  request: AgentPeer["request"];
-  /** Calls the handler of a turn. The turn's `request` is the one that `work` or the handler of `session/prompt` got. */
-  play(turn: Turn, handler: () => Promise<PromptResult>): Promise<PromptResult>;
-  /** Runs work that no prompt has requested: in the running turn, or else as a turn of its own. */
-  work(handler: PlayTurn): Promise<PromptResponse>;
-  /**
-   * Creates the update that replaces a whole message.
-   *
-   * @throws {CapabilityError} when the version has no such update.
-   */
-  replacement(
-    of: "agent_message_chunk" | "agent_thought_chunk",
-    messageId: string,
-    content: ContentBlock,
-  ): VersionedUpdate;
-  /** Creates the update of a plan with an id. */
-  plan(planId: string, entries: PlanEntry[]): VersionedUpdate;
-  /** Adds a tool call to the work in the background; see `ToolCallHandle.detach`. */
-  detach(call: ToolCallHandle, cancel: (() => void) | undefined): void;
-  openTerminal(call: ToolCallHandle, init: OwnTerminalInit, send: (update: VersionedUpdate) => Sent): OwnTerminal;
-  /** Returns the id of a prompt's message; `undefined` if the version has none. */
-  messageIdOf(request: IncomingPromptRequest): string | undefined;
-  /**
-   * Delays the moment at which the prompt of the turn that has just begun becomes part of the conversation, for example
-   * until it is stored. If the promise rejects, the prompt does not become part of it.
-   */
-  holdUntil(stored: Promise<unknown>): void;
-  /** Shows a turn that another connection runs for this session. */
-  follow(turn: Promise<PromptResponse>): void;
-  /** Called when the session is closed or forgotten. */
-  close(): void;
+  session(session: SessionPort): VersionedSession<Turn, ToolCallHandle>;
 }

@@ -1,5 +1,5 @@
 import { hasHalf, WholeCharacters } from "@acp-kit/protocol/internal";
-import type { VersionedUpdate } from "./version.js";
+import type { VersionedUpdate } from "./versioned-update.js";
 
 /**
  * Joins the halves of characters that chunks of text end and begin with, because models' streams are cut anywhere.

@@ -1,7 +1,8 @@
 import { type Diagnostic, linkedTransports, Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { ClientCapabilities, InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { onTestFinished, vi } from "vitest";
-import type { AgentDefinition, AgentOptions } from "../src/agent-definition.js";
+import type { AgentDefinition } from "../src/agent-definition.js";
+import type { AgentOptions } from "../src/agent-options.js";
 import type { ClientConnection } from "../src/client-connection.js";
 import { createAgent } from "../src/create-agent.js";
 

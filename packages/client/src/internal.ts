@@ -8,10 +8,9 @@ export { wrongKeyText } from "./permissions/permission-keys.js";
 export { optionOfKind, rejectionOf } from "./permissions/rule-decision.js";
 export { fileUri } from "./prompt/file-uri.js";
 export { mimeTypeOf } from "./prompt/mime-type.js";
-export type { SessionState } from "./session/state.js";
+export type { SentPrompt } from "./session/sent-prompt.js";
 export type { FinalText, Turn as LiveTurn } from "./session/turn.js";
 export { isHeld } from "./session/turn-phase.js";
-export type { Turns } from "./session/turns.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.
 export { extendAll } from "./transcript/extend-all.js";
 export type {
@@ -35,8 +34,9 @@ export type {
   ClientVersion,
   DeliverUpdate,
   ReadUpdate,
-  SentPrompt,
   VersionConnection,
   VersionPrompt,
   VersionSession,
+  VersionState,
+  VersionTurns,
 } from "./version.js";

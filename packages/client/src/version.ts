@@ -1,18 +1,20 @@
 import type { Diagnostic, PeerRole, V1ClientCalls } from "@acp-kit/protocol";
 import type {
   ContentBlock,
+  Implementation,
   IncomingInitializeResponse,
   IncomingSessionUpdate,
   InitializeRequest,
   PromptRequest,
   PromptResponse,
 } from "@acp-kit/types";
+import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
 import type { ClientPeer } from "./client-peer.js";
-import type { ConnectAgentOptions } from "./connect-options.js";
-import type { SessionState } from "./session/state.js";
 import type { SteerOutcome } from "./session/steer.js";
 import type { FinalText, Turn } from "./session/turn.js";
-import type { Turns } from "./session/turns.js";
+import type { TurnOutcome } from "./session/turn-notice.js";
+import type { TurnPhase } from "./session/turn-phase.js";
+import type { SessionTranscript } from "./transcript/session-transcript.js";
 import type { ExtendTranscript } from "./transcript/transcript-extension.js";
 
 // The interfaces through which another package adds a version of the protocol. This package implements only version 1.
@@ -25,7 +27,7 @@ export interface ClientVersion {
    *
    * @throws {InvalidOptionError} when the version needs an option that is missing.
    */
-  check(options: ConnectAgentOptions): void;
+  check(options: { readonly info?: Implementation | undefined }): void;
   /** Adds to the transcripts of sessions what only this version has. */
   readonly extendTranscript: ExtendTranscript;
   /**
@@ -47,9 +49,34 @@ export interface VersionConnection {
    * this version, the peer has adopted its role before it handles the next message.
    */
   initialize(params: InitializeRequest, peer: ClientPeer): Promise<IncomingInitializeResponse>;
-  session(state: SessionState, turns: Turns): VersionSession;
+  session(state: VersionState, turns: VersionTurns): VersionSession;
   /** Creates a converter for the updates of a session that the client has not opened, such as a subagent's. */
   reader(): ReadUpdate;
+}
+
+/** The members of a session's state that a version uses. */
+export interface VersionState {
+  readonly sessionId: string;
+  /** The current connection. */
+  readonly peer: ClientPeer;
+  readonly transcript: Pick<SessionTranscript, "apply">;
+  /** Cancels the open requests of the agent whose tool calls are meant, because the work was cancelled. */
+  cancelRequests(isMeant: (toolCallId?: string) => boolean): void;
+}
+
+/** The turns of a session, as a version changes them. */
+export interface VersionTurns {
+  readonly background: { set(work: readonly IncomingBackgroundWork[] | undefined): void };
+  /** Changes the phase of a turn. Returns whether the phase can follow the current one. */
+  move(turn: Turn, to: TurnPhase): boolean;
+  /** Begins a turn whose prompt the agent has inserted. */
+  begin(turn: Turn): void;
+  /** Adds the prompt of a turn to the transcript. */
+  logPrompt(turn: Turn, named: { readonly messageId?: string }): void;
+  /** Ends a turn that this client did not start. */
+  endJoined(outcome: TurnOutcome): void;
+  /** Finds the current turn again, after the owner of updates or the state of the work has changed. */
+  refresh(): void;
 }
 
 /** Delivers an update in the form that applications use. Returns a promise if a listener does. */
@@ -98,10 +125,4 @@ export interface VersionPrompt {
   readonly signal: AbortSignal;
   /** Called when the end of the prompt arrives, before {@link VersionSession.prompt} settles. */
   onSettled(): void;
-}
-
-/** A prompt that was sent. */
-export interface SentPrompt {
-  /** Cancels a prompt that the agent has not added to the conversation. */
-  withdraw(): void;
 }

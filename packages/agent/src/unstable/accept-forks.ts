@@ -2,7 +2,8 @@ import { invalidParams } from "@acp-kit/protocol";
 import type { IncomingLoadSessionRequest, NewSessionResponse } from "@acp-kit/types";
 import { decodeLoadSessionRequest, formatIssue } from "@acp-kit/types/decode";
 import type { AgentContext } from "../agent-definition.js";
-import { feature, type UnstableAgentFeature } from "./agent-feature.js";
+import { feature } from "./agent-feature.js";
+import type { UnstableAgentFeature } from "./unstable-agent-feature.js";
 
 /**
  * Lets clients fork sessions with `session/fork`. The handler creates a session that begins with the conversation of

@@ -1,17 +1,8 @@
 import { invalidParams } from "@acp-kit/protocol";
 import { checkOptions, shorten } from "@acp-kit/protocol/internal";
-import { feature, type UnstableAgentFeature } from "./agent-feature.js";
-
-/**
- * The instructions of a client for a session: `append` adds the text to the agent's own instructions, with the same
- * precedence; `override` replaces them, but not the tools and permissions.
- *
- * @experimental
- */
-export interface SystemPrompt {
-  readonly mode: "append" | "override";
-  readonly text: string;
-}
+import { feature } from "./agent-feature.js";
+import type { SystemPrompt } from "./system-prompt.js";
+import type { UnstableAgentFeature } from "./unstable-agent-feature.js";
 
 /**
  * Lets clients give the agent instructions when they open a session; `session.systemPrompt` has them. With

@@ -1,16 +1,7 @@
 import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/types";
 import type { AgentContext, AgentDefinition } from "../agent-definition.js";
-import type { SystemPrompt } from "./accept-system-prompt.js";
-
-/**
- * A feature of the protocol that is not stable yet, for the member `unstable` of an agent's definition. The entry
- * `@acp-kit/agent/unstable` exports the features; they may change in any release.
- *
- * @experimental
- */
-export interface UnstableAgentFeature {
-  readonly name: string;
-}
+import type { SystemPrompt } from "./system-prompt.js";
+import type { UnstableAgentFeature } from "./unstable-agent-feature.js";
 
 /** Registers a method that creates a session, as `session/new` does. `decode` decodes its params. */
 export type CreateBy = <Params extends IncomingNewSessionRequest>(

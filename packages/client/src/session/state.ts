@@ -59,4 +59,11 @@ export class SessionState {
     const setup = this.openedAs?.setup;
     return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
   }
+
+  /** Cancels the open requests of the agent, or those whose tool calls are meant, because the turn was cancelled. */
+  cancelRequests(isMeant?: (toolCallId?: string) => boolean): void {
+    const { permissions, link } = this.client;
+    permissions.cancel("turn_cancelled", this.sessionId, isMeant);
+    link.current.requests.cancel(this.sessionId, "The turn was cancelled", isMeant);
+  }
 }

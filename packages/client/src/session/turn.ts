@@ -3,7 +3,7 @@ import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { MessageText } from "../message-text.js";
 import { isSessionFact } from "../transcript/session-facts.js";
-import type { SentPrompt } from "../version.js";
+import type { SentPrompt } from "./sent-prompt.js";
 import type { InsertedPrompt, PromptOptions, PromptTurn, Session, TurnState } from "./session.js";
 import { TurnClock } from "./turn-clock.js";
 import { isHeld, type TurnPhase } from "./turn-phase.js";

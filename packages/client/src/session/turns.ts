@@ -297,15 +297,12 @@ export class Turns {
   }
 
   #sendCancel(turn: Turn): void {
-    const { sessionId, peer, client, transcript } = this.#state;
+    const { sessionId, peer, transcript } = this.#state;
     const { version } = this;
     if (version === undefined) void peer.notify("session/cancel", { sessionId });
     if (this.#current === turn) transcript.apply({ type: "turn_cancelled" });
     if (version !== undefined) version.cancel();
-    else if (this.#current === turn) {
-      client.permissions.cancel("turn_cancelled", sessionId);
-      client.link.current.requests.cancel(sessionId, "The turn was cancelled");
-    }
+    else if (this.#current === turn) this.#state.cancelRequests();
     turn.clock.startCancelTimeout();
   }
 

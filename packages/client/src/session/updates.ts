@@ -1,9 +1,18 @@
 import type { IncomingSessionUpdate, IncomingToolCallUpdate } from "@acp-kit/types";
 import { AnnouncedCalls } from "../permissions/announced-calls.js";
 import type { DeliverUpdate, VersionConnection } from "../version.js";
-import type { LiveSession } from "./live-session.js";
-import type { UpdateContext } from "./session.js";
+import type { LiveOptions } from "./live-options.js";
+import type { Session, UpdateContext } from "./session.js";
+import type { SessionState } from "./state.js";
 import { turnNoticeOf } from "./turn-notice.js";
+import type { Turns } from "./turns.js";
+
+/** A session with the parts that its updates change. */
+interface Receiver extends Session {
+  readonly state: SessionState;
+  readonly options: LiveOptions;
+  readonly turns: Turns;
+}
 
 /** An update that arrived before the response that creates its session. */
 export interface EarlyUpdate {
@@ -16,7 +25,7 @@ export interface EarlyUpdate {
  * Handles an update of a session: it changes the state of the session, then goes to the running turn and to the
  * listeners. Returns a promise only if a listener returns one; later updates of the session wait for it.
  */
-export function receive(session: LiveSession, update: IncomingSessionUpdate, size: number): unknown {
+export function receive(session: Receiver, update: IncomingSessionUpdate, size: number): unknown {
   apply(session, update);
   const result = deliver(session, update, size);
   if (result !== undefined) {
@@ -32,14 +41,14 @@ export function receive(session: LiveSession, update: IncomingSessionUpdate, siz
 }
 
 /** Handles an update in the form of another version than 1. */
-export function receiveOf(version: VersionConnection, session: LiveSession, update: unknown, size: number): unknown {
+export function receiveOf(version: VersionConnection, session: Receiver, update: unknown, size: number): unknown {
   return session.turns
     .of(version)
     .receive(update, size, (converted, convertedSize) => receive(session, converted, convertedSize));
 }
 
 /** Buffers updates that arrived before their session was created, until there is a listener. */
-export function receiveEarly(session: LiveSession, updates: readonly EarlyUpdate[]): void {
+export function receiveEarly(session: Receiver, updates: readonly EarlyUpdate[]): void {
   const buffer: DeliverUpdate = (update, size) => {
     apply(session, update);
     session.state.listeners.buffer(update, contextOf(session), size);
@@ -51,7 +60,7 @@ export function receiveEarly(session: LiveSession, updates: readonly EarlyUpdate
   }
 }
 
-function deliver(session: LiveSession, update: IncomingSessionUpdate, size: number): unknown {
+function deliver(session: Receiver, update: IncomingSessionUpdate, size: number): unknown {
   const { replay, listeners } = session.state;
   if (replay === "none") return undefined;
   const context = contextOf(session);
@@ -61,7 +70,7 @@ function deliver(session: LiveSession, update: IncomingSessionUpdate, size: numb
 }
 
 /** Applies an update to the state. Message chunks, the most frequent updates, only change the transcript. */
-function apply(session: LiveSession, update: IncomingSessionUpdate): void {
+function apply(session: Receiver, update: IncomingSessionUpdate): void {
   const { state } = session;
   state.transcript.update(update);
   switch (update.sessionUpdate) {
@@ -82,12 +91,12 @@ function apply(session: LiveSession, update: IncomingSessionUpdate): void {
 }
 
 /** Handles the start or the end of a turn that this client did not start. */
-function applyNotice({ state, turns }: LiveSession, meta: Parameters<typeof turnNoticeOf>[0]): void {
+function applyNotice({ state, turns }: Receiver, meta: Parameters<typeof turnNoticeOf>[0]): void {
   const notice = state.replay === undefined ? turnNoticeOf(meta) : undefined;
   if (notice?.is === "running") turns.join();
   else if (notice !== undefined) turns.endJoined(notice.outcome);
 }
 
-function contextOf(session: LiveSession): UpdateContext {
+function contextOf(session: Receiver): UpdateContext {
   return { session, turn: session.turns.current, replayed: session.state.replay !== undefined };
 }

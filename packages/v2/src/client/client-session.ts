@@ -3,10 +3,10 @@ import {
   type FinalText,
   isHeld,
   type LiveTurn,
-  type SessionState,
-  type Turns,
   type VersionPrompt,
   type VersionSession,
+  type VersionState,
+  type VersionTurns,
 } from "@acp-kit/client/internal";
 import { CapabilityError, ConnectionError } from "@acp-kit/protocol";
 import { after, onAbort } from "@acp-kit/protocol/internal";
@@ -27,8 +27,8 @@ const CANCEL_GRACE_MS = 1_000;
 
 /** A session on a connection of version 2: states, prompts and background work. */
 export class ClientSession implements VersionSession {
-  readonly #state: SessionState;
-  readonly #turns: Turns;
+  readonly #state: VersionState;
+  readonly #turns: VersionTurns;
   readonly #affected: Set<ClientSession>;
   readonly #work: WorkPeriods;
   readonly #background = new BackgroundWork();
@@ -45,7 +45,7 @@ export class ClientSession implements VersionSession {
   readonly #reported = new Set<string>();
 
   /** @param affected the sessions that the end of the connection changes. */
-  constructor(state: SessionState, turns: Turns, affected: Set<ClientSession>) {
+  constructor(state: VersionState, turns: VersionTurns, affected: Set<ClientSession>) {
     this.#state = state;
     this.#turns = turns;
     this.#affected = affected;
@@ -151,18 +151,14 @@ export class ClientSession implements VersionSession {
   }
 
   cancel(): void {
-    const { peer, sessionId, client } = this.#state;
+    const { peer, sessionId } = this.#state;
     void peer.notify("session/cancel", { sessionId });
     const work = this.#work.current;
-    const cancelRequests = (isMeant: (toolCallId?: string) => boolean): void => {
-      client.permissions.cancel("turn_cancelled", sessionId, isMeant);
-      client.link.current.requests.cancel(sessionId, "The turn was cancelled", isMeant);
-    };
-    cancelRequests((toolCallId) => this.#background.isForeground(toolCallId, work));
+    this.#state.cancelRequests((toolCallId) => this.#background.isForeground(toolCallId, work));
     const cancelled = this.#work.waiting;
     this.#stopGrace?.();
     this.#stopGrace = after(CANCEL_GRACE_MS, () => {
-      cancelRequests((toolCallId) => !this.continues(toolCallId));
+      this.#state.cancelRequests((toolCallId) => !this.continues(toolCallId));
       this.#work.cancelWaiting(cancelled);
     });
   }

@@ -1,10 +1,10 @@
 import type {
   ClientVersion,
   ReadUpdate,
-  SessionState,
-  Turns,
   VersionConnection,
   VersionSession,
+  VersionState,
+  VersionTurns,
 } from "@acp-kit/client/internal";
 import { v2Updates } from "@acp-kit/client/internal";
 import {
@@ -79,7 +79,7 @@ class ClientConnection implements VersionConnection {
     }
   }
 
-  session(state: SessionState, turns: Turns): VersionSession {
+  session(state: VersionState, turns: VersionTurns): VersionSession {
     return new ClientSession(state, turns, this.#affected);
   }
 

@@ -1,4 +1,4 @@
-import type { LiveTurn, SessionState, Turns } from "@acp-kit/client/internal";
+import type { LiveTurn, VersionState, VersionTurns } from "@acp-kit/client/internal";
 import * as fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ClientSession } from "./client-session.js";
@@ -76,8 +76,8 @@ function session() {
     sessionId: "s",
     peer: { connection: { state: "open" }, request, report: () => {}, notify: () => undefined },
     transcript: { apply: () => {} },
-    client: { permissions: { cancel: () => {} }, link: { current: { requests: { cancel: () => {} } } } },
-  } as unknown as SessionState;
+    cancelRequests: () => {},
+  } as unknown as VersionState;
   const turns = {
     background: { snapshot: undefined, set: () => {} },
     move: () => true,
@@ -85,7 +85,7 @@ function session() {
     logPrompt: () => {},
     refresh: () => {},
     endJoined: () => {},
-  } as unknown as Turns;
+  } as unknown as VersionTurns;
   const client = new ClientSession(state, turns, new Set());
   /** Sends a prompt. The functions are called when the agent has inserted it, and when it has its end. */
   const send = (text: string, onInserted: (id: unknown) => void, onSettled: () => void) => {
