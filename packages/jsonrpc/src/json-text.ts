@@ -7,7 +7,7 @@ import type { NotificationMessage } from "./message.js";
 export class JsonText {
   /** The JSON text of the value, on one line. */
   readonly text: string;
-  readonly #read: () => unknown;
+  readonly #read: (() => unknown) | undefined;
   #value: unknown;
 
   /**
@@ -15,14 +15,14 @@ export class JsonText {
    * @param read returns the value of the text. By default, the text is parsed. It is called only if something needs the
    * value: a tap, or a transport that sends values.
    */
-  constructor(text: string, read: () => unknown = () => JSON.parse(text)) {
+  constructor(text: string, read?: () => unknown) {
     this.text = text;
     this.#read = read;
   }
 
   /** The value of the text. Don't change it. */
   get value(): unknown {
-    this.#value ??= this.#read();
+    this.#value ??= this.#read === undefined ? JSON.parse(this.text) : this.#read();
     return this.#value;
   }
 

@@ -8,14 +8,19 @@ import { metaKeys } from "./meta.js";
 
 const BEGIN_OF_UPDATE = `${BEGIN}{"`;
 const BEGIN_OF_V2_UPDATE = `${BEGIN_OF_V2}{"`;
+/** Where the two beginnings differ, and the character of version 2 there. */
+const VERSION_AT = '{"type":"update","'.length;
+const VERSION = "v".charCodeAt(0);
 
 /**
- * Returns the version of an entry that is a notification `session/update`; `undefined` for other entries. Does not parse
- * the entry: compares only the beginning of its text, which is the same in all such entries that a gateway has written.
+ * Returns the version of an entry that is a notification `session/update`; `undefined` for other entries. Compares only
+ * the beginning of its text, which is the same in all such entries, because gateways write them with `JSON.stringify`.
+ * Parsing or scanning would find the same members, but takes ten times as long, for each entry and each client.
  */
 export function updateVersionOf({ text }: RecordedEntry): ProtocolVersion | undefined {
-  if (text.slice(0, BEGIN_OF_UPDATE.length) === BEGIN_OF_UPDATE) return 1; // `startsWith` takes four times as long
-  return text.slice(0, BEGIN_OF_V2_UPDATE.length) === BEGIN_OF_V2_UPDATE ? 2 : undefined;
+  const version = text.charCodeAt(VERSION_AT) === VERSION ? 2 : 1;
+  const begin = version === 1 ? BEGIN_OF_UPDATE : BEGIN_OF_V2_UPDATE;
+  return text.slice(0, begin.length) === begin ? version : undefined; // `startsWith` takes four times as long
 }
 
 /**

@@ -20,16 +20,21 @@ it("the text of an entry is that of JSON.stringify, for chunks of text and for v
       .map((entries) =>
         JSON.parse(`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)}}`),
       );
+  const sessionUpdate = fc.constantFrom("agent_message_chunk", "agent_thought_chunk");
   const chunk = (content: fc.Arbitrary<unknown>) =>
-    fc.record({ sessionUpdate: fc.constantFrom("agent_message_chunk", "agent_thought_chunk"), content });
+    fc.oneof(
+      fc.record({ sessionUpdate, content }),
+      fc.record({ sessionUpdate, content, messageId: string }),
+      fc.record({ messageId: fc.oneof(string, any), sessionUpdate, content }),
+    );
   const text = fc.record({ type: fc.constant("text"), text: string });
   const content = fc.oneof(text, like({ type: fc.constantFrom("text", "image"), text: fc.oneof(string, any) }), any);
   const update = fc.oneof(chunk(text), chunk(content), like({ sessionUpdate: fc.oneof(string, any), content }), any);
   const params = fc.oneof(fc.record({ sessionId: string, update }), like({ sessionId: string, update }));
   const method = fc.constantFrom("session/update", "_other");
   fc.assert(
-    fc.property(params, method, (params, method) => {
-      const entry = { type: "update", method, params } as JournalEntry;
+    fc.property(params, method, fc.boolean(), (params, method, isOfVersion2) => {
+      const entry = { type: "update", ...(isOfVersion2 && { version: 2 }), method, params } as JournalEntry;
       expect(entryTextOf(entry)).toBe(JSON.stringify(entry));
     }),
     { numRuns: 3_000 },

@@ -19,14 +19,34 @@ export function entryTextOf(entry: JournalEntry): string {
 function chunkText(params: SessionParams): string | undefined {
   if (!hasOnly(params, "sessionId", "update")) return undefined;
   const { sessionId, update } = params;
-  if (!hasOnly(update, "sessionUpdate", "content")) return undefined;
-  const { sessionUpdate: kind, content } = update;
-  if (kind !== "agent_message_chunk" && kind !== "agent_thought_chunk") return undefined;
-  if (!hasOnly(content, "type", "text")) return undefined;
-  const { type, text } = content;
-  if (type !== "text" || typeof text !== "string") return undefined;
-  const begin = `{"sessionId":${JSON.stringify(sessionId)},"update":`;
-  return `${begin}{"sessionUpdate":"${kind}","content":{"type":"text","text":${JSON.stringify(text)}}}}`;
+  if (typeof update !== "object" || update === null) return undefined;
+  let members = "";
+  // In the order of the agent: agents send the message's id before or after the content, or none.
+  for (const name in update) {
+    const text = memberText(name, (update as Record<string, unknown>)[name]);
+    if (text === undefined) return undefined;
+    members += members === "" ? text : `,${text}`;
+  }
+  return members === "" ? undefined : `{"sessionId":${JSON.stringify(sessionId)},"update":{${members}}}`;
+}
+
+/** Returns the text of a member that a chunk of text has; `undefined` for other members. */
+function memberText(name: string, value: unknown): string | undefined {
+  switch (name) {
+    case "sessionUpdate":
+      if (value !== "agent_message_chunk" && value !== "agent_thought_chunk") return undefined;
+      return `"sessionUpdate":"${value}"`;
+    case "messageId":
+      return typeof value === "string" ? `"messageId":${JSON.stringify(value)}` : undefined;
+    case "content": {
+      if (!hasOnly(value, "type", "text")) return undefined;
+      const { type, text } = value;
+      if (type !== "text" || typeof text !== "string") return undefined;
+      return `"content":{"type":"text","text":${JSON.stringify(text)}}`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Whether a value is an object with exactly these two members, in this order. */

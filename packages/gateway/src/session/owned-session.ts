@@ -351,7 +351,10 @@ export class OwnedSession {
   #agentNotified(method: string, params: SessionParams, version: ProtocolVersion): Promise<void> | undefined {
     if (this.#state !== "active") return undefined;
     const { sessionId } = this.key;
-    this.#journal.append({ type: "update", ...versioned(version), method, params: { ...params, sessionId } });
+    const ours = { ...params, sessionId };
+    // Without `versioned`, because a spread operator would take a tenth of the time of an update
+    if (version === 1) this.#journal.append({ type: "update", method, params: ours });
+    else this.#journal.append({ type: "update", version, method, params: ours });
     if (version === 2 && method === "session/update") {
       this.#turns.agentUpdated(params.update);
       if ((params.update as { readonly sessionUpdate?: unknown } | null)?.sessionUpdate === "state_update")
