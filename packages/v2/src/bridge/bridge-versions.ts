@@ -104,9 +104,17 @@ class VersionBridge implements Transport {
     return this.#agent.full;
   }
 
+  get command(): string | undefined {
+    return this.#agent.command;
+  }
+
   start(receiver: TransportReceiver): void {
     this.#toClient.start(receiver);
     this.#agent.start({
+      // A receiver in this process needs values, so the transport parses the text once.
+      ...(receiver.text !== undefined && {
+        text: (text, size) => this.#isEqual && receiver.text?.(text, size) === true,
+      }),
       message: (value, size) => {
         if (this.#isEqual) receiver.message(value, size);
         else this.#fromAgent(value, size);

@@ -1,4 +1,4 @@
-import { linkedTransports, type Message } from "@acp-kit/jsonrpc";
+import { linkedTransports, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
 import { bridged, turn, v1Params, v1Result, v2Params, v2Result } from "../../test/bridged.js";
 import { sendUpdate } from "../../test/peers.js";
@@ -177,6 +177,34 @@ describe("bridgeVersions: equal versions", () => {
     await turn();
     expect(received[1]).toBe(message);
     expect(atAgent[1]).toBe(message);
+  });
+
+  it("versions.equal-unchanged: an agent's texts are passed as texts, but not before the versions are known", async () => {
+    let deliver: TransportReceiver | undefined;
+    const agent: Transport = {
+      command: "agent",
+      full: undefined,
+      start: (receiver) => {
+        deliver = receiver;
+      },
+      send: () => 0,
+      pause() {},
+      resume() {},
+      close: () => Promise.resolve(),
+    };
+    const transport = bridgeVersions(agent);
+    const texts: string[] = [];
+    const values: unknown[] = [];
+    const ends = { malformed() {}, ended() {}, failed() {} };
+    transport.start({ ...ends, message: (value) => values.push(value), text: (text) => texts.push(text) > 0 });
+    expect(deliver?.text?.("{}", 2)).toBe(false);
+    transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: v1Params });
+    deliver?.message({ jsonrpc: "2.0", id: 1, result: v1Result }, 0);
+    await turn();
+    expect(values).toHaveLength(1);
+    expect(deliver?.text?.('{"a": 1}', 8)).toBe(true);
+    expect(texts).toEqual(['{"a": 1}']);
+    expect(transport.command).toBe("agent");
   });
 });
 

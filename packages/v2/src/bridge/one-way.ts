@@ -57,6 +57,8 @@ interface Ends {
 export class OneWay {
   readonly #rules: Rules;
   readonly #ends: Ends;
+  /** The ids of the requests that the sender has no response to, as the sender knows them. */
+  readonly #unanswered = new Set<RequestId>();
   /** The open requests, by the ids that the receiver knows. */
   readonly #open = new Map<RequestId, (response: ResponseMessage) => void>();
   /** The ids of open requests that the sender and the receiver know under different ids. */
@@ -89,13 +91,22 @@ export class OneWay {
     }
   }
 
-  /** Receives a response of the receiver. Returns whether it belongs to an open request. */
-  response(response: ResponseMessage): boolean {
-    const settle = this.#open.get(response.id);
-    if (settle === undefined) return false;
-    this.#open.delete(response.id);
-    settle(response);
-    return true;
+  /**
+   * Receives a response of the receiver. One to no open request is passed if it can't be for the bridge, because the
+   * sender may have sent the request before the versions were known.
+   */
+  response(response: ResponseMessage): void {
+    const { id } = response;
+    const settle = this.#open.get(id);
+    if (settle !== undefined) {
+      this.#open.delete(id);
+      settle(response);
+    } else if (!this.#unanswered.has(id) && !isOwnId(id)) this.#ends.toSender(response);
+    else {
+      // For example the second response to a prompt, to which the bridge responds later
+      const message = "A response has an id that belongs to no request, and was dropped";
+      this.#ends.report({ code: "unknown_response", message, id });
+    }
   }
 
   /** Sends a request of the bridge itself to the receiver. */
@@ -107,8 +118,11 @@ export class OneWay {
   }
 
   #relayed({ id, method }: RequestMessage): Relayed {
-    const reply = (body: { result: unknown } | { error: ErrorObject }): void =>
+    this.#unanswered.add(id);
+    const reply = (body: { result: unknown } | { error: ErrorObject }): void => {
+      this.#unanswered.delete(id);
       this.#ends.toSender({ jsonrpc: "2.0", id, ...body });
+    };
     const relayed: Relayed = {
       id,
       method,
@@ -180,8 +194,15 @@ export class OneWay {
 
   #ownId(): RequestId {
     this.#ownRequests += 1;
-    return `acp-kit/bridge/${this.#ownRequests}`;
+    return OWN_ID + this.#ownRequests;
   }
+}
+
+/** The beginning of the ids of requests that have another id than their sender knows, or none. */
+const OWN_ID = "acp-kit/bridge/";
+
+function isOwnId(id: RequestId): boolean {
+  return typeof id === "string" && id.startsWith(OWN_ID);
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {

@@ -91,6 +91,23 @@ describe("a client of version 1: turns", () => {
     expect(client.responseTo(cancelled)).toMatchObject({ result: { stopReason: "cancelled" } });
   });
 
+  it("don't end with a second response of the agent to the same prompt, which is reported", async () => {
+    const pair = await v1ClientV2Agent();
+    pair.unchecked.add(pair.agent).add(pair.client);
+    const id = await working(pair);
+    const sent = pair.agent.lastReceived("session/prompt").id;
+    for (const repeated of [sent, id as never]) pair.agent.respond(repeated, { stopReason: "end_turn" });
+    await turn();
+    expect(pair.client.receivedSoFar()).toEqual([]);
+    expect(pair.diagnostics).toMatchObject([
+      { code: "unknown_response", id: sent },
+      { code: "unknown_response", id },
+    ]);
+    sendUpdate(pair.agent, idle());
+    await turn();
+    expect(pair.client.responseTo(id)).toMatchObject({ result: { stopReason: "end_turn" } });
+  });
+
   it("repeated and unknown states end nothing", async () => {
     const pair = await v1ClientV2Agent();
     const id = await working(pair);

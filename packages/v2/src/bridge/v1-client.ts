@@ -35,12 +35,12 @@ export class V1ClientConversion implements Conversion {
 
   fromClient(message: Message): void {
     if ("method" in message) this.#toAgent.message(message, 0);
-    else if (!this.#toClient.response(message)) this.#exchange.toAgent(message);
+    else this.#toClient.response(message);
   }
 
   fromAgent(message: unknown, size: number): void {
     if ("method" in (message as Message)) this.#toClient.message(message as Message, size);
-    else if (!this.#toAgent.response(message as never)) this.#exchange.toClient(message as Message, size);
+    else this.#toAgent.response(message as never);
   }
 
   close(): void {

@@ -45,7 +45,7 @@ export class V2ClientConversion implements Conversion {
 
   fromClient(message: Message): void {
     if (!("method" in message)) {
-      if (!this.#toClient.response(message)) this.#exchange.toAgent(message);
+      this.#toClient.response(message);
       return;
     }
     if ("id" in message && message.id === null) {
@@ -62,7 +62,7 @@ export class V2ClientConversion implements Conversion {
 
   fromAgent(message: unknown, size: number): void {
     if ("method" in (message as Message)) this.#toClient.message(message as Message, size);
-    else if (!this.#toAgent.response(message as never)) this.#exchange.toClient(message as Message, size);
+    else this.#toAgent.response(message as never);
   }
 
   close(): void {
