@@ -1,18 +1,10 @@
 import { type ReactElement, useCallback, useRef, useState } from "react";
-import { ChatPane } from "./chat/chat-pane.js";
+import { ChatPane, type Moment } from "./chat/chat-pane.js";
 import { Header } from "./header.js";
-import type { Conversation } from "./model/conversation.js";
 import { useInspected } from "./parts/context.js";
 import { ComparePane } from "./wire/compare-pane.js";
 import { ProcessPane } from "./wire/process-pane.js";
 import { WirePane } from "./wire/wire-pane.js";
-
-/** The conversation as it was at an earlier entry of the recording. */
-export interface Moment {
-  /** The index of the last entry. */
-  readonly entry: number;
-  readonly conversation: Conversation;
-}
 
 const views = ["Conversation", "Wire", "Process"] as const;
 

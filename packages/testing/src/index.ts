@@ -23,12 +23,12 @@ export {
 export { openMemoryPair } from "./memory-pair.js";
 export type { RawTransport } from "./raw-transport.js";
 // Scripted peers.
-export { type AgentScript, agentScript, type ScriptedAgent } from "./script/agent-script.js";
+export { type AgentScript, agentScript } from "./script/agent-script.js";
 export { type ClientScript, clientScript, type ScriptedClient } from "./script/client-script.js";
 export { comparableMessages } from "./script/comparable-messages.js";
 export { inOrder } from "./script/in-order.js";
 export { rawPeer } from "./script/raw-peer.js";
 export type { ScriptHandler } from "./script/script.js";
-export type { ScriptTurn } from "./script/script-turn.js";
+export type { ScriptedAgent, ScriptTurn } from "./script/script-turn.js";
 export { type HeldResponses, type IncomingMessage, noResponse, type ScriptedPeer } from "./script/scripted-peer.js";
 export type { WireMessage } from "./wire-message.js";

@@ -1,25 +1,9 @@
-import type { AgentIdentity } from "@acp-kit/registry";
 import { Argument, Command, Option } from "commander";
-import type { AgentTarget } from "./agent-target.js";
+import type { AgentCommand, AgentTarget } from "./agent-target.js";
 import type { NameOptions } from "./agents/resolve-name.js";
 import { type CommandFailure, usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOption } from "./remote-options.js";
-
-/** The command that starts an agent: a program and its arguments. No shell interprets them. */
-export interface AgentCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Environment variables, added to the inherited ones. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Time limits of the agent, in milliseconds: `startTimeoutMs` until its first output, `exitGraceMs` for its exit. */
-  readonly startTimeoutMs?: number;
-  readonly exitGraceMs?: number;
-  /** The names of programs that the agent leaves running on purpose. */
-  readonly leavesBehind?: readonly string[];
-  /** The agent's identity, if it was found by name. */
-  readonly identity?: AgentIdentity;
-}
 
 /** The option of {@link CommandWithAgent.addAgentOption}. */
 export interface AgentNameOption {

@@ -1,5 +1,5 @@
 import type { Redactor } from "@acp-kit/redact";
-import type { AgentCommand } from "./agent-argument.js";
+import type { AgentCommand } from "./agent-target.js";
 import { type Host, redactorFor } from "./host.js";
 
 /**

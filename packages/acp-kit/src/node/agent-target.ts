@@ -1,4 +1,19 @@
-import type { AgentCommand } from "./agent-argument.js";
+import type { AgentIdentity } from "@acp-kit/registry";
+
+/** The command that starts an agent: a program and its arguments. No shell interprets them. */
+export interface AgentCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Environment variables, added to the inherited ones. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Time limits of the agent, in milliseconds: `startTimeoutMs` until its first output, `exitGraceMs` for its exit. */
+  readonly startTimeoutMs?: number;
+  readonly exitGraceMs?: number;
+  /** The names of programs that the agent leaves running on purpose. */
+  readonly leavesBehind?: readonly string[];
+  /** The agent's identity, if it was found by name. */
+  readonly identity?: AgentIdentity;
+}
 
 /** An agent that is reached through a URL. */
 export interface RemoteTarget {

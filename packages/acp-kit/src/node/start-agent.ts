@@ -4,7 +4,7 @@ import { onAbort } from "@acp-kit/protocol/internal";
 import type { AcpProxy } from "@acp-kit/proxy";
 import { redactingTap } from "@acp-kit/redact";
 import { type AgentProcess, type DetachedProcess, type DetachedProcessPolicy, spawnAgent } from "@acp-kit/stdio/node";
-import type { AgentCommand } from "./agent-argument.js";
+import type { AgentCommand } from "./agent-target.js";
 import { type AgentTarget, isRemote, type RemoteTarget } from "./agent-target.js";
 import { detachedText } from "./detached-text.js";
 import { hideInLines } from "./hide-secrets.js";

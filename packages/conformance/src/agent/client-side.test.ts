@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentPeer, Incoming } from "./agent-peer.js";
+import type { Incoming } from "./agent-messages.js";
+import type { AgentPeer } from "./agent-peer.js";
 import { clientSide } from "./client-side.js";
 import type { TestFiles } from "./test-files.js";
 

@@ -1,5 +1,6 @@
 import { asText, entryOf, isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
-import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
+import type { Incoming } from "./agent-messages.js";
+import type { AgentPeer, ClientSide, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
 /** Options of the simulated client and its user. */

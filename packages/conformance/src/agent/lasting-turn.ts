@@ -1,6 +1,6 @@
 import { asText, member, shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
-import type { Incoming, RecordedResponse } from "./agent-peer.js";
+import type { Incoming, RecordedResponse } from "./agent-messages.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 import { contentBefore } from "./served-request.js";
 import { streamedUpdates } from "./session-history.js";

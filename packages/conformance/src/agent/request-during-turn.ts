@@ -1,5 +1,5 @@
 import type { AgentContext, TestSession } from "./agent-context.js";
-import type { RecordedResponse } from "./agent-peer.js";
+import type { RecordedResponse } from "./agent-messages.js";
 
 /** Sends a request while a long turn is running, and then cancels the turn. */
 export async function requestDuringTurn(

@@ -1,7 +1,8 @@
 import { Failure } from "../verdict.js";
 import { shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
-import type { Incoming, Reply } from "./agent-peer.js";
+import type { Incoming } from "./agent-messages.js";
+import type { Reply } from "./agent-peer.js";
 import type { ClientBehaviour } from "./client-side.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 

@@ -7,7 +7,7 @@ import { tierOf } from "../requirements/tier.js";
 import { Failure, Inconclusive } from "../verdict.js";
 import type { PeerExit } from "../wire/peer-process.js";
 import { asText, member, shown } from "../wire/values.js";
-import type { Incoming, SentRequest } from "./agent-peer.js";
+import type { Incoming, SentRequest } from "./agent-messages.js";
 import { streamedUpdates } from "./session-history.js";
 
 /** The error for a request without a response: a broken rule, or a peer that may only be slow. */

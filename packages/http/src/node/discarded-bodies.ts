@@ -1,5 +1,5 @@
+import type { Readable } from "node:stream";
 import { after } from "@acp-kit/jsonrpc/internal";
-import type { NodeRequest } from "./node-exchange.js";
 
 /** The number of bytes of a refused body that the server reads and discards. */
 const MAX_DISCARDED_BYTES = 16_777_216;
@@ -16,7 +16,7 @@ export class DiscardedBodies {
   #running = 0;
 
   /** Discards the rest of a body, and calls `done` at its end or at a limit. */
-  discard(request: NodeRequest, done: () => void): void {
+  discard(request: Readable, done: () => void): void {
     if (request.destroyed || this.#running >= MAX_DISCARDS) {
       done();
       return;

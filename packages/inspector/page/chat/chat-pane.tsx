@@ -1,12 +1,19 @@
 import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useState } from "react";
-import type { Moment } from "../app.js";
+import type { Conversation } from "../model/conversation.js";
 import { useInspected } from "../parts/context.js";
 import { useSignal } from "../parts/use-signal.js";
 import { ChatView } from "./chat-view.js";
 import { RawPane } from "./raw-pane.js";
 import { SessionsPane } from "./sessions-pane.js";
 import { SettingsPane } from "./settings-pane.js";
+
+/** The conversation as it was at an earlier entry of the recording. */
+export interface Moment {
+  /** The index of the last entry. */
+  readonly entry: number;
+  readonly conversation: Conversation;
+}
 
 /** Props of {@link ChatPane}. */
 export interface ChatPaneProps {

@@ -1,7 +1,7 @@
 import { hasCapability } from "@acp-kit/protocol";
+import type { InterceptorTable } from "./interceptor-table.js";
 import type { ProtocolVersion } from "./protocol-version.js";
 import type { Side } from "./side.js";
-import type { VersionRules } from "./version-rules.js";
 
 /** Returns whether a side that advertised these capabilities handles a method. */
 export function isOffered(protocol: ProtocolVersion, side: Side, method: string, capabilities: unknown): boolean {
@@ -26,7 +26,7 @@ export interface CapabilityChange {
 
 /** Compares the capabilities that a side advertised with those that the other side sees. */
 export function capabilityChange(
-  { protocol, tables }: VersionRules,
+  { protocol, tables }: { readonly protocol: ProtocolVersion; readonly tables: Record<Side, InterceptorTable> },
   side: Side,
   advertised: unknown,
   shown: unknown,

@@ -6,7 +6,8 @@ export { WarmAgents, type WarmAgentsOptions, warmAgents } from "./resolve/warm-a
 
 // Exports for applications that read registries.
 
-export { AgentRegistry, type RegistryEntry, type SourceReport } from "./catalog/agent-registry.js";
+export { AgentRegistry, type RegistryEntry } from "./catalog/agent-registry.js";
+export type { SourceReport } from "./catalog/source-report.js";
 export {
   type OpenRegistryOptions,
   openRegistry,

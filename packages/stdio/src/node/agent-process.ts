@@ -5,12 +5,8 @@ import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
 import { type OwnedChild, startChild } from "./owned-child.js";
 import { isProcessError, ProcessError, type ProcessErrorCode } from "./process-error.js";
-import {
-  type FixedProcessLimits,
-  fixedProcessLimits,
-  type SpawnAgentOptions,
-  spawnAgentDefaults,
-} from "./spawn-options.js";
+import { type FixedProcessLimits, fixedProcessLimits } from "./process-limits.js";
+import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 import { StderrLog } from "./stderr-log.js";
 
 /** How the process of an agent ended. */

@@ -1,6 +1,6 @@
 import { variable } from "./child-environment.js";
 import { assertCmdLength } from "./command-line-length.js";
-import type { Launch } from "./launch.js";
+import type { Launch } from "./launched-program.js";
 import { ProcessError } from "./process-error.js";
 import type { LaunchContext } from "./spawn-failure.js";
 

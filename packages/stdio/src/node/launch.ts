@@ -1,22 +1,7 @@
 import { builtin } from "./builtins.js";
+import type { Launch, LaunchFiles } from "./launched-program.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { resolveWindowsLaunch } from "./windows-launch.js";
-
-/** The program that is actually started for a command. */
-export interface Launch {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** The variables that a shim (a script that a package manager wrote) sets before it starts the program. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether the arguments are already quoted (Windows). */
-  readonly verbatim?: boolean;
-}
-
-/** The part of the file system needed to find a command. */
-export interface LaunchFiles {
-  isFile(path: string): boolean;
-  read(path: string): string;
-}
 
 /**
  * Returns the executable and the arguments to start for a command. On Windows, Node can't start the `.cmd` shims that

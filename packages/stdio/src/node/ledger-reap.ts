@@ -1,10 +1,10 @@
 import { type DetachedProcess, settleDetached } from "./detached-processes.js";
 import { entryFiles, type LedgerEntry, type ProcessName, readEntry, removeEntry, writtenAt } from "./ledger-entry.js";
+import { fixedProcessLimits } from "./process-limits.js";
 import { carriesMark, markedProcesses } from "./process-marks.js";
 import { currentScope, type ProcessScope, relateScope } from "./process-scope.js";
 import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
-import { fixedProcessLimits } from "./spawn-options.js";
 
 /** An agent that a killed application left running and that the ledger has ended, or whose descendants still run. */
 export interface ReapedAgent {

@@ -10,7 +10,8 @@ import {
   markExpected,
   settleDetached,
 } from "./detached-processes.js";
-import { type Launch, resolveLaunch } from "./launch.js";
+import { resolveLaunch } from "./launch.js";
+import type { Launch } from "./launched-program.js";
 import type { AgentLedger, AgentPlan, LedgerPage } from "./ledger.js";
 import { isProcessError, ProcessError } from "./process-error.js";
 import { createMark, markVariable } from "./process-marks.js";

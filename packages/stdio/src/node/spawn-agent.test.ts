@@ -8,8 +8,9 @@ import { eventually, isRunning, livingIn, programOf } from "../../test/processes
 import { AgentProcess } from "./agent-process.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { isProcessError, ProcessError } from "./process-error.js";
+import type { FixedProcessLimits } from "./process-limits.js";
 import { spawnAgent } from "./spawn-agent.js";
-import { type FixedProcessLimits, type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
+import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
 

@@ -14,25 +14,6 @@ export const spawnAgentDefaults: Required<
   exitGraceMs: 2_000,
 };
 
-/** The limits of an agent's process that are not options. Tests choose others. */
-export interface FixedProcessLimits {
-  /** The time in milliseconds that the agent's process group has to end after `SIGTERM`. Then it gets `SIGKILL`. */
-  readonly termGraceMs: number;
-  /**
-   * The time in milliseconds for which the library still reads the agent's output after the agent has exited, because a
-   * process that the agent started can keep the output open.
-   */
-  readonly outputGraceMs: number;
-  /** The number of bytes at the end of the agent's standard error that are kept for error messages. */
-  readonly stderrTailBytes: number;
-}
-
-export const fixedProcessLimits: FixedProcessLimits = {
-  termGraceMs: 2_000,
-  outputGraceMs: 500,
-  stderrTailBytes: 8_192,
-};
-
 /** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
 export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessageBytes"> {
   /** The program to start: a path, or a name that is searched in `PATH`. Arguments are in `args`. */

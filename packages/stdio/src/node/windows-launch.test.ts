@@ -3,7 +3,7 @@ import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quoteForBatch } from "./cmd-quoting.js";
-import type { Launch } from "./launch.js";
+import type { Launch } from "./launched-program.js";
 import { ProcessError } from "./process-error.js";
 import { resolveWindowsLaunch } from "./windows-launch.js";
 

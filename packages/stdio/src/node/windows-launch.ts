@@ -2,7 +2,7 @@ import { builtin } from "./builtins.js";
 import { variable } from "./child-environment.js";
 import { cmdLaunch } from "./cmd-quoting.js";
 import { assertWindowsLength } from "./command-line-length.js";
-import type { Launch, LaunchFiles } from "./launch.js";
+import type { Launch, LaunchFiles } from "./launched-program.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
 

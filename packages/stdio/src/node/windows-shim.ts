@@ -1,6 +1,6 @@
 import { builtin } from "./builtins.js";
 import { variable } from "./child-environment.js";
-import type { LaunchFiles } from "./launch.js";
+import type { LaunchFiles } from "./launched-program.js";
 import type { LaunchContext } from "./spawn-failure.js";
 
 /** The program that a shim starts. */

@@ -1,20 +1,16 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 import { checkOptions } from "@acp-kit/jsonrpc/internal";
 import type { V1AgentCalls } from "@acp-kit/protocol";
-import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/types";
+import type { InitializeResponse } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
 import { createIds } from "../ids.js";
 import type { RawTransport } from "../raw-transport.js";
 import { Choices } from "./choices.js";
 import { playInMemory, playScript } from "./play-script.js";
 import { Reactions } from "./reactions.js";
-import { type Later, type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
-import type { ScriptTurn } from "./script-turn.js";
-import type { NoResponse, ScriptedPeer } from "./scripted-peer.js";
+import { type Script, type ScriptOptions, scriptOptionKinds } from "./script.js";
+import type { PlayTurn, ScriptedAgent } from "./script-turn.js";
 import { Turns } from "./turns.js";
-
-/** A scripted agent that is connected to a client. */
-export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
 
 /**
  * Describes the behaviour of a scripted agent. By default the agent responds to `initialize` (version 1, no
@@ -30,17 +26,6 @@ export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
   /** Handles prompts for which no other handler matches. */
   onPrompt(play: PlayTurn): this;
 }
-
-/**
- * A function that plays a turn of a scripted agent. The function may return the end of the turn: a stop reason or a
- * result. `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends no response. If the function
- * throws an `RpcError`, the client receives the error. Any other error becomes `-32603`, and `close()` of the agent
- * then rejects with the error.
- */
-export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
-
-/** The end of a turn: a stop reason, a whole result, or no response. */
-export type TurnEnd = StopReason | PromptResponse | NoResponse;
 
 /** Creates the script of an agent. */
 export function agentScript(options: ScriptOptions = {}): AgentScript {

@@ -16,8 +16,7 @@ import type { Clock } from "../clock.js";
 import { allowOrReject, messageChunk, plan, thoughtChunk } from "../fixtures.js";
 import type { Ids } from "../ids.js";
 import { textOf } from "../text-of.js";
-import type { ScriptedAgent } from "./agent-script.js";
-import type { ScriptTurn } from "./script-turn.js";
+import type { ScriptedAgent, ScriptTurn } from "./script-turn.js";
 
 interface Setting {
   readonly agent: ScriptedAgent;

@@ -11,7 +11,11 @@ import type {
   ToolCall,
   ToolCallUpdate,
 } from "@acp-kit/types";
-import type { ScriptedAgent } from "./agent-script.js";
+import type { Later } from "./script.js";
+import type { NoResponse, ScriptedPeer } from "./scripted-peer.js";
+
+/** A scripted agent that is connected to a client. */
+export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
 
 /** A turn of a scripted agent. When a method returns, its message has been sent. */
 export interface ScriptTurn {
@@ -61,3 +65,14 @@ export interface ScriptTurn {
   /** Responds to the prompt now; updates that the script sends afterwards arrive late. */
   stop(reason: StopReason | PromptResponse): void;
 }
+
+/**
+ * A function that plays a turn of a scripted agent. The function may return the end of the turn: a stop reason or a
+ * result. `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends no response. If the function
+ * throws an `RpcError`, the client receives the error. Any other error becomes `-32603`, and `close()` of the agent
+ * then rejects with the error.
+ */
+export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
+
+/** The end of a turn: a stop reason, a whole result, or no response. */
+export type TurnEnd = StopReason | PromptResponse | NoResponse;

@@ -4,8 +4,8 @@ import type { IncomingPromptRequest } from "@acp-kit/types";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { textOf } from "../text-of.js";
-import type { PlayTurn, ScriptedAgent, TurnEnd } from "./agent-script.js";
 import { PlayedTurn } from "./played-turn.js";
+import type { PlayTurn, ScriptedAgent, TurnEnd } from "./script-turn.js";
 import { type IncomingMessage, noResponse } from "./scripted-peer.js";
 
 type End = TurnEnd | undefined;

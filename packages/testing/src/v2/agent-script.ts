@@ -10,16 +10,8 @@ import { playInMemory, playScript } from "../script/play-script.js";
 import { Reactions } from "../script/reactions.js";
 import { type Script, type ScriptOptions, scriptOptionKinds } from "../script/script.js";
 import type { IncomingMessage, ScriptedPeer } from "../script/scripted-peer.js";
-import type { V2PlayWork } from "./script-work.js";
+import type { V2PlayWork, V2ScriptedAgent } from "./script-work.js";
 import { Sessions, type Update } from "./sessions.js";
-
-/** A scripted agent of version 2 that is connected to a client. */
-export interface V2ScriptedAgent extends ScriptedPeer<V2AgentCalls> {
-  /** Starts work that no prompt has caused. Resolves when it has ended. */
-  work(sessionId: string, play: V2PlayWork): Promise<void>;
-  /** Reports the background work of a session. Every later state of the session lists it, too. */
-  background(sessionId: string, work: readonly BackgroundWork[]): void;
-}
 
 /**
  * Describes the behaviour of a scripted agent of version 2. By default the agent responds to `initialize` (version 2,

@@ -1,4 +1,4 @@
 // Scripted peers of version 2 of the protocol, a draft.
-export { type V2AgentScript, type V2ScriptedAgent, v2AgentScript } from "./agent-script.js";
+export { type V2AgentScript, v2AgentScript } from "./agent-script.js";
 export { type V2ClientScript, type V2ScriptedClient, v2ClientScript } from "./client-script.js";
-export type { V2ScriptWork } from "./script-work.js";
+export type { V2ScriptedAgent, V2ScriptWork } from "./script-work.js";

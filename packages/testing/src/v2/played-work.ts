@@ -10,12 +10,11 @@ import type {
   ToolCallUpdate,
 } from "@acp-kit/types/v2";
 import type { Clock } from "../clock.js";
-import { allowOrReject } from "../fixtures.js";
+import { allowOrReject, textBlock } from "../fixtures.js";
 import type { Ids } from "../ids.js";
 import { textOf } from "../text-of.js";
-import type { V2ScriptedAgent } from "./agent-script.js";
-import type { V2ScriptWork } from "./script-work.js";
-import { contentOf, type ScriptedSession, type Sessions, type Update } from "./sessions.js";
+import type { V2ScriptedAgent, V2ScriptWork } from "./script-work.js";
+import type { ScriptedSession, Sessions, Update } from "./sessions.js";
 
 interface Setting {
   readonly agent: V2ScriptedAgent;
@@ -89,7 +88,11 @@ export class PlayedWork implements V2ScriptWork {
     content: string | readonly ContentBlock[],
     messageId: string = this.#ids("agent"),
   ): string => {
-    this.update({ sessionUpdate: "agent_message", messageId, content: contentOf(content) } as Update);
+    this.update({
+      sessionUpdate: "agent_message",
+      messageId,
+      content: typeof content === "string" ? [textBlock(content)] : content,
+    } as Update);
     return messageId;
   };
 

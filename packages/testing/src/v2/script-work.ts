@@ -2,6 +2,7 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import type { Part } from "@acp-kit/protocol/internal";
 import type { V2AgentCalls } from "@acp-kit/protocol/v2";
 import type {
+  BackgroundWork,
   ContentBlock,
   IncomingContentBlock,
   IncomingRequestPermissionResponse,
@@ -12,8 +13,15 @@ import type {
   ToolCallUpdate,
 } from "@acp-kit/types/v2";
 import type { Later } from "../script/script.js";
-import type { NoResponse } from "../script/scripted-peer.js";
-import type { V2ScriptedAgent } from "./agent-script.js";
+import type { NoResponse, ScriptedPeer } from "../script/scripted-peer.js";
+
+/** A scripted agent of version 2 that is connected to a client. */
+export interface V2ScriptedAgent extends ScriptedPeer<V2AgentCalls> {
+  /** Starts work that no prompt has caused. Resolves when it has ended. */
+  work(sessionId: string, play: V2PlayWork): Promise<void>;
+  /** Reports the background work of a session. Every later state of the session lists it, too. */
+  background(sessionId: string, work: readonly BackgroundWork[]): void;
+}
 
 /**
  * The work of a scripted agent of version 2 for one prompt, or work that the agent has started by itself. When a method

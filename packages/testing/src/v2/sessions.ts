@@ -1,13 +1,12 @@
 import { isRpcError, JsonRpcErrorCode, type RequestId, RpcError } from "@acp-kit/jsonrpc";
-import type { BackgroundWork, ContentBlock, IncomingPromptRequest, ResumeSessionRequest } from "@acp-kit/types/v2";
+import type { BackgroundWork, IncomingPromptRequest, ResumeSessionRequest } from "@acp-kit/types/v2";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import type { PlayedScript } from "../script/play.js";
 import { type IncomingMessage, noResponse } from "../script/scripted-peer.js";
 import { textOf } from "../text-of.js";
-import type { V2ScriptedAgent } from "./agent-script.js";
 import { PlayedWork } from "./played-work.js";
-import type { V2PlayWork } from "./script-work.js";
+import type { V2PlayWork, V2ScriptedAgent } from "./script-work.js";
 
 const RESOURCE_NOT_FOUND = -32002;
 const REQUEST_CANCELLED = -32800;
@@ -238,9 +237,4 @@ function settle({ running, held, onIdle }: ScriptedSession): void {
 
 function notFound(sessionId: unknown): RpcError {
   return new RpcError(RESOURCE_NOT_FOUND, "The script has no such open session", { data: { sessionId } });
-}
-
-/** Returns the content of a message: a text becomes one block. */
-export function contentOf(content: string | readonly ContentBlock[]): readonly ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

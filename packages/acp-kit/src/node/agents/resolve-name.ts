@@ -5,7 +5,7 @@ import {
   type ResolvedAgent,
   resolveAgent,
 } from "@acp-kit/registry";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { createLog } from "../log.js";
 import { openRegistries, openStore } from "./agent-places.js";

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { bridgeTransports } from "@acp-kit/http";
 import { nodeTransport, spawnAgent } from "@acp-kit/stdio/node";
 import { type BridgeVersionsOptions, bridgeVersions } from "@acp-kit/v2/bridge";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import { CommandFailure } from "../command-failure.js";
 import { ClientStream } from "../connect/client-stream.js";
 import { ExitCode } from "../exit-code.js";

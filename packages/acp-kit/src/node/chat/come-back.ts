@@ -1,5 +1,5 @@
 import type { AgentCapability, AgentConnection, Session } from "@acp-kit/client";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { cleanLine } from "./text/clean.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import { type AgentTarget, isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type AgentCommand, type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
 import { tokenFileOption, tokenVariable } from "../remote-options.js";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import type { Host } from "../host.js";
 
 /** Variables and files that make a known agent use the scripted model, beside the `env` of its server. */

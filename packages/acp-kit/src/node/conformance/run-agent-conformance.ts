@@ -1,7 +1,7 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { startModel } from "@acp-kit/testing/model";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";

@@ -1,8 +1,8 @@
 import { basename, extname, join, resolve } from "node:path";
 import { openRecordingFile, type RecordedProcess, type RecordingFile, recordProcess } from "@acp-kit/testing/node";
 import { recorder } from "@acp-kit/testing/recording";
-import type { AgentCommand } from "../agent-argument.js";
 import { agentRedactor } from "../agent-redactor.js";
+import type { AgentCommand } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";

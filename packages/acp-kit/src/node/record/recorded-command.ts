@@ -1,5 +1,5 @@
 import type { RecordProcessOptions } from "@acp-kit/testing/node";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import type { Host } from "../host.js";
 
 /** Returns the command of an agent for `recordProcess`. Its environment is complete: `recordProcess` adds nothing. */

@@ -5,7 +5,13 @@ import { readToken } from "../remote-options.js";
 import type { ServeConfig } from "./config/serve-config.js";
 import type { EngineChoice } from "./engine-choice.js";
 import { readListenAddress } from "./listen-address.js";
-import type { ServeOptions } from "./serve-settings.js";
+
+/** The options about replicas; a missing option is `undefined`. */
+export interface ClusterOptions {
+  readonly config?: string;
+  readonly replicaAddress?: string;
+  readonly replicaSecretFile?: string;
+}
 
 /** How several servers that share one engine (replicas) reach each other. */
 export interface ClusterSettings {
@@ -23,7 +29,7 @@ const MIN_SECRET = 16;
  * @throws {CommandFailure} when the address or the secret is missing or invalid, or the engine can't be shared.
  */
 export function clusterSettings(
-  options: Pick<ServeOptions, "replicaAddress" | "replicaSecretFile" | "config">,
+  options: ClusterOptions,
   { cluster }: ServeConfig,
   engine: EngineChoice,
   host: Host,

@@ -1,7 +1,7 @@
 import { createSecureContext } from "node:tls";
 import type { GatewayLimits, GatewayPolicy, GatewayTimes } from "@acp-kit/gateway";
 import type { ServerLimits } from "@acp-kit/http";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentCommand } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { isLoopbackHost } from "../loopback.js";
@@ -9,7 +9,7 @@ import { readToken } from "../remote-options.js";
 import { isDirectory } from "../shared-options.js";
 import { readText } from "../user-file.js";
 import { readHost, readOrigin } from "./allowed-names.js";
-import { type ClusterSettings, clusterSettings } from "./cluster-settings.js";
+import { type ClusterOptions, type ClusterSettings, clusterSettings } from "./cluster-settings.js";
 import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
 import { type ListenAddress, readListenAddress } from "./listen-address.js";
@@ -18,14 +18,11 @@ import { type ListenAddress, readListenAddress } from "./listen-address.js";
 export type DelegatedAccess = "files" | "terminals";
 
 /** The options of the command line; a missing option is `undefined`. */
-export interface ServeOptions {
-  readonly config?: string;
+export interface ServeOptions extends ClusterOptions {
   readonly listen?: ListenAddress;
   readonly auth?: "none" | "token";
   readonly tokenFile?: string;
   readonly engine?: EngineChoice;
-  readonly replicaAddress?: string;
-  readonly replicaSecretFile?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly delegate?: readonly DelegatedAccess[];

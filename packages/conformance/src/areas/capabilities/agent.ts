@@ -1,4 +1,4 @@
-import type { Incoming } from "../../agent/agent-peer.js";
+import type { Incoming } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
 import { offers } from "../../agent/capability-needs.js";
 import type { PromptPurpose } from "../../agent/prompt-purposes.js";

@@ -1,5 +1,5 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import type { Incoming } from "../../agent/agent-peer.js";
+import type { Incoming } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { checkTurnEnds, refusing, served } from "../../agent/served-request.js";

@@ -1,5 +1,6 @@
 import type { AgentContext } from "../../agent/agent-context.js";
-import type { AgentPeer, RecordedResponse } from "../../agent/agent-peer.js";
+import type { RecordedResponse } from "../../agent/agent-messages.js";
+import type { AgentPeer } from "../../agent/agent-peer.js";
 import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
 import { noSession } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";

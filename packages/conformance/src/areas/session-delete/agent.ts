@@ -1,4 +1,4 @@
-import type { RecordedResponse } from "../../agent/agent-peer.js";
+import type { RecordedResponse } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
 import { needsCapability, offers } from "../../agent/capability-needs.js";
 import { isSuccess } from "../../response-matchers.js";

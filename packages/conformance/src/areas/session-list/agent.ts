@@ -1,5 +1,5 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import type { RecordedResponse } from "../../agent/agent-peer.js";
+import type { RecordedResponse } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
 import { needsCapability } from "../../agent/capability-needs.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";

@@ -1,5 +1,5 @@
 import type { AgentContext, ReadyAgent, TestSession } from "../../agent/agent-context.js";
-import type { RecordedResponse, SentRequest } from "../../agent/agent-peer.js";
+import type { RecordedResponse, SentRequest } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
 import { needsCapability, offers } from "../../agent/capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../../agent/lasting-turn.js";

@@ -1,5 +1,6 @@
 import type { AgentContext } from "../../agent/agent-context.js";
-import type { AgentPeer, Incoming, RecordedResponse } from "../../agent/agent-peer.js";
+import type { Incoming, RecordedResponse } from "../../agent/agent-messages.js";
+import type { AgentPeer } from "../../agent/agent-peer.js";
 import { type AgentScenario, agentScenario } from "../../agent/agent-scenario.js";
 import type { ClientBehaviour } from "../../agent/client-side.js";
 import { type PromptPurpose, promptPurposes } from "../../agent/prompt-purposes.js";

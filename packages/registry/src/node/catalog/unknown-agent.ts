@@ -1,6 +1,6 @@
 import { RegistryError } from "../errors.js";
-import type { SourceReport } from "./agent-registry.js";
 import { nearest } from "./nearest.js";
+import type { SourceReport } from "./source-report.js";
 
 /** The parts of the message about an unknown name. */
 export interface UnknownAgent {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { LoginHandlers, LoginMethod } from "@acp-kit/client";
-import type { AgentCommand } from "../../agent-argument.js";
+import type { AgentCommand } from "../../agent-target.js";
 import { type AgentTarget, isRemote } from "../../agent-target.js";
 import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";

@@ -2,7 +2,7 @@ import { promptPresets } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import type { AgentQuirks } from "@acp-kit/registry";
 import { startModel } from "@acp-kit/testing/model";
-import type { AgentCommand } from "../../agent-argument.js";
+import type { AgentCommand } from "../../agent-target.js";
 import { usageFailure } from "../../command-failure.js";
 import { brokenRules } from "./broken-rules.js";
 import { probeFeatures } from "./probe-features.js";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import type { AgentQuirks } from "@acp-kit/registry";
-import type { AgentCommand } from "../../agent-argument.js";
+import type { AgentCommand } from "../../agent-target.js";
 import { resolveName } from "../../agents/resolve-name.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { type ModelServer, modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
-import type { AgentCommand } from "../../agent-argument.js";
+import type { AgentCommand } from "../../agent-target.js";
 
 /** An agent with a temporary home and working directory, and with a scripted model. */
 export interface SandboxedAgent extends Disposable {
