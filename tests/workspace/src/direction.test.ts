@@ -2,6 +2,7 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { packages } from "@acp-kit/configs/packages";
 import { describe, expect, it } from "vitest";
+import { circlesOf } from "./circles.js";
 import { packageBoundaries } from "./package-boundaries.js";
 import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
 
@@ -23,6 +24,23 @@ it("the packages have no dependency cycle", () => {
   for (const name of Object.keys(packageBoundaries)) expect(reach(name)).not.toContain(name);
 });
 
+/** The circles of imports: two classes that use each other, and types of two files that contain each other. */
+const knownCircles: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "@acp-kit/agent": [["src/session-handle.ts", "src/turn.ts"]],
+  "@acp-kit/conformance": [["src/client/scripted-agent.ts", "src/client/turn.ts"]],
+  "@acp-kit/everything-agent": [["src/command.ts", "src/scene.ts"]],
+  "@acp-kit/testing": [
+    ["src/recording/replay/step.ts", "src/recording/replay/work.ts"],
+    ["src/v2/played-work.ts", "src/v2/sessions.ts"],
+  ],
+};
+
+it("a circle of files is found", () => {
+  const file = (path: string, ...imports: string[]): SourceFile => ({ path: `src/${path}.ts`, imports });
+  const files = [file("a", "./b.js"), file("b", "./in/c.js"), file("in/c", "../a.js"), file("d", "./a.js")];
+  expect(circlesOf(files)).toEqual([["src/a.ts", "src/b.ts", "src/in/c.ts"]]);
+});
+
 it("the tests find every kind of import", () => {
   const text = `import "a"; export * from "b"; import type { T } from "c"; const d = await import("d"); type E = import("e").E;`;
   expect(importsOf(text)).toEqual(["a", "b", "c", "d", "e"]);
@@ -40,6 +58,11 @@ describe.each(packages().filter(({ name }) => name in packageBoundaries))("$name
       uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("has only the circles of imports that are listed, type imports included", () => {
+    const found = circlesOf(sources.filter((file) => !isTest(file)));
+    expect(found).toEqual(knownCircles[name] ?? []);
   });
 
   it("depends on exactly the packages that it may import", () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { checkMessageText } from "@acp-kit/jsonrpc";
 import { after, every, isJsonObject, type JsonObject, messageLimitDefaults, onAbort } from "@acp-kit/jsonrpc/internal";
 import { REVISION_MEMBER } from "../mcp-source.js";
-import type { LocalServer, LocalServers } from "./local-addresses.js";
+import type { LocalServer, LocalServers } from "./local-server.js";
 
 const MAX_BODY_BYTES = 4_194_304;
 const MAX_UNREAD_BYTES = 1_048_576;

@@ -5,24 +5,12 @@ import { BothEras } from "../eras.js";
 import type { ServedServer } from "../served-server.js";
 import type { ServerAddress } from "../session-servers.js";
 import { HttpListener } from "./http-listener.js";
+import type { LocalServer } from "./local-server.js";
 import { SocketListener, shimCode } from "./socket-listener.js";
 
 /** Programs that start an agent on another machine, in a container or in another system. */
 const startsElsewhere =
   /(?:^|[\\/])(?:ssh|mosh|docker|podman|nerdctl|kubectl|wsl|lxc|limactl|devcontainer|distrobox|vagrant)(?:\.exe)?$/i;
-
-/** A server that agents on this machine can reach. */
-export interface LocalServer {
-  /** Serves the clients of the agent, in both eras of MCP. */
-  readonly eras: BothEras;
-  /** Aborts when the address is closed. */
-  readonly closed: AbortSignal;
-  /** Compares a token in a time that does not depend on the place of the first difference. */
-  isToken(token: string): boolean;
-}
-
-/** The servers that have an address, by the random part of the address. */
-export type LocalServers = ReadonlyMap<string, LocalServer>;
 
 /** Opens addresses on the loopback interface, and sockets for programs that agents start. */
 export class LocalAddresses implements BridgeAddresses {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Message } from "@acp-kit/jsonrpc";
 import { after } from "@acp-kit/jsonrpc/internal";
 import { nodeTransport } from "@acp-kit/stdio/node";
-import type { LocalServer, LocalServers } from "./local-addresses.js";
+import type { LocalServer, LocalServers } from "./local-server.js";
 
 const MAX_MESSAGE_BYTES = 4_194_304;
 const TOKEN_TIMEOUT_MS = 10_000;
