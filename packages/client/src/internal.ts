@@ -11,6 +11,8 @@ export { mimeTypeOf } from "./prompt/mime-type.js";
 export type { SentPrompt } from "./session/sent-prompt.js";
 export type { FinalText, Turn as LiveTurn } from "./session/turn.js";
 export { isHeld } from "./session/turn-phase.js";
+// The page of the inspector reads child sessions from messages.
+export { childUpdateOf } from "./transcript/child-update.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.
 export { extendAll } from "./transcript/extend-all.js";
 export type {

@@ -14,6 +14,7 @@ export type { SessionRequest, SharedSession } from "./store/shared-session.js";
 // Hooks.
 
 export { type UseAgent, useAgent, useReadyAgent } from "./hooks/use-agent.js";
+export { type UseBackground, useBackground } from "./hooks/use-background.js";
 export { useForms } from "./hooks/use-forms.js";
 export { type UseModes, type UseOptions, useModes, useOptions } from "./hooks/use-options.js";
 export { usePermissions } from "./hooks/use-permissions.js";
@@ -26,6 +27,7 @@ export { useUsage } from "./hooks/use-usage.js";
 
 // Components of a conversation.
 
+export { BackgroundList, type BackgroundListProps } from "./components/background-list.js";
 export { ChildSessionView, type ChildSessionViewProps } from "./components/child-session-view.js";
 export { type AcceptedContent, MAX_ATTACHMENT } from "./components/composer/attachments.js";
 export type { FileSuggestion } from "./components/composer/completion.js";
@@ -42,6 +44,7 @@ export { MessageList, type MessageListProps } from "./components/message-list.js
 export { PermissionCard, type PermissionCardProps, PermissionQuestionCard } from "./components/permission-card.js";
 export { plainLine, plainText, safeHref } from "./components/plain-text.js";
 export { PlanList, type PlanListProps } from "./components/plan-list.js";
+export type { StopWork } from "./components/stop-button.js";
 export { DiffView, type DiffViewProps } from "./components/tool-call/diff-view.js";
 export { TerminalOutput, type TerminalOutputProps } from "./components/tool-call/terminal-output.js";
 export { ToolCallView, type ToolCallViewProps } from "./components/tool-call/tool-call-view.js";
@@ -56,4 +59,4 @@ export type {
   Session,
   TranscriptUsage,
 } from "@acp-kit/client";
-export type { PlanEntry } from "@acp-kit/types/v2";
+export type { KnownBackgroundWork, PlanEntry } from "@acp-kit/types/v2";

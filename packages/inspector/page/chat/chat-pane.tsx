@@ -85,7 +85,12 @@ export function ChatPane({ moment, onTravel }: ChatPaneProps): ReactElement {
             {opened.has("Agent") && <SettingsPane />}
           </div>
           <div className="tab" hidden={tab !== "Raw"}>
-            {opened.has("Raw") && <RawPane {...(sessionId !== undefined && { sessionId })} />}
+            {opened.has("Raw") && (
+              <RawPane
+                protocolVersion={conversation.agent.protocolVersion}
+                {...(sessionId !== undefined && { sessionId })}
+              />
+            )}
           </div>
         </>
       )}

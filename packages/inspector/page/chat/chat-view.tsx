@@ -1,5 +1,14 @@
 import type { TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
-import { Composer, LiveStatus, MessageList, plainLine, TranscriptEntryView } from "@acp-kit/react";
+import {
+  BackgroundList,
+  ChildSessionView,
+  Composer,
+  LiveStatus,
+  MessageList,
+  plainLine,
+  type StopWork,
+  TranscriptEntryView,
+} from "@acp-kit/react";
 import { type ReactElement, useCallback } from "react";
 import type { Conversation } from "../model/conversation.js";
 import { members } from "../model/members.js";
@@ -20,6 +29,8 @@ export interface ChatViewProps {
 }
 
 const none: TranscriptSnapshot["entries"] = [];
+/** The number of child sessions that are shown. */
+const MAX_CHILDREN = 20;
 
 /** The transcript of one session, the agent's open requests, and the composer. */
 export function ChatView({ conversation, session, isPast, isShown, onNewSession }: ChatViewProps): ReactElement {
@@ -31,18 +42,24 @@ export function ChatView({ conversation, session, isPast, isShown, onNewSession 
   const activity = snapshot?.activity ?? "idle";
   const terminals = snapshot?.terminals;
   const lastKey = activity === "running" ? entries.at(-1)?.key : undefined;
+  const sessionId = session?.sessionId;
+  const isLive = link.canSend && !isPast;
+  const onStop = useCallback<StopWork>(
+    ({ type, ...work }) => link.request(`${type}/cancel`, { sessionId, ...work }),
+    [link, sessionId],
+  );
+  const stopping = isLive ? { onStop } : {};
   const renderEntry = useCallback(
     (entry: TranscriptEntry) => (
       <TranscriptEntryView
         entry={entry}
         streaming={entry.key === lastKey}
         {...(entry.type === "tool_call" && terminals && { terminals })}
+        {...(isLive && { onStop })}
       />
     ),
-    [lastKey, terminals],
+    [lastKey, terminals, isLive, onStop],
   );
-  const sessionId = session?.sessionId;
-  const isLive = link.canSend && !isPast;
   const { promptCapabilities } = conversation.agent.capabilities;
   const { image, audio, embeddedContext } = members(promptCapabilities);
   const isControlled = link.state.mode === "agent";
@@ -50,7 +67,12 @@ export function ChatView({ conversation, session, isPast, isShown, onNewSession 
   return (
     <>
       {isShown && session !== undefined && snapshot !== undefined && (
-        <SessionOptionsBar session={session} snapshot={snapshot} isLive={isLive && !session.isClosed} />
+        <SessionOptionsBar
+          session={session}
+          isVersion2={conversation.agent.protocolVersion === 2}
+          snapshot={snapshot}
+          isLive={isLive && !session.isClosed}
+        />
       )}
       {isShown && (
         <MessageList
@@ -68,6 +90,19 @@ export function ChatView({ conversation, session, isPast, isShown, onNewSession 
             </p>
           }
         />
+      )}
+      {isShown && snapshot !== undefined && (
+        <>
+          <BackgroundList transcript={snapshot} {...stopping} />
+          {Object.values(snapshot.children ?? {})
+            .slice(0, MAX_CHILDREN)
+            .map((child) => (
+              <ChildSessionView key={child.sessionId} child={child} />
+            ))}
+          {snapshot.sending !== undefined && (
+            <p className="acp-note">{`Prompts that the agent has not begun: ${snapshot.sending.length}`}</p>
+          )}
+        </>
       )}
       <LiveStatus key={`status ${sessionId} ${isPast}`} entries={entries} activity={activity} />
       {isShown && last?.state === "ended" && (last.error !== undefined || last.stopReason !== "end_turn") && (

@@ -3,7 +3,7 @@ import type { IncomingToolCallUpdate, ToolKind } from "@acp-kit/types";
 import { decodeCreateElicitationRequest } from "@acp-kit/types/decode";
 import type { ReactElement, SyntheticEvent } from "react";
 import type { Conversation, OpenRequest } from "../model/conversation.js";
-import { decoded, listOf, members, textOf } from "../model/members.js";
+import { decoded, listOf, textOf } from "../model/members.js";
 import { useInspected } from "../parts/context.js";
 import { JsonView } from "../parts/json-view.js";
 
@@ -133,11 +133,12 @@ const results: Readonly<Record<string, string>> = {
 
 /** Returns the tool call of a permission request with everything that the transcript has about it. */
 function toolCallOf(
-  { params, sessionId }: OpenRequest,
+  { toolCallId, sessionId, params }: OpenRequest,
   conversation: Conversation,
 ): IncomingToolCallUpdate | undefined {
-  const toolCallId = textOf(members(params).toolCall, "toolCallId");
-  const { entries = [] } = conversation.sessions.get(sessionId ?? "")?.snapshot ?? {};
+  const snapshot = conversation.sessions.get(sessionId ?? "")?.snapshot;
+  const child = snapshot?.children?.[textOf(params, "sessionId") ?? ""];
+  const { entries = [] } = child?.transcript ?? snapshot ?? {};
   const entry = entries.findLast((each) => each.type === "tool_call" && each.toolCallId === toolCallId);
   if (entry?.type !== "tool_call") return undefined;
   const { title, content, locations, rawInput } = entry;

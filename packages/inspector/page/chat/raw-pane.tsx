@@ -4,7 +4,12 @@ import { ProtocolSchema } from "../model/method-schema.js";
 import { useInspected } from "../parts/context.js";
 
 /** Composes any message, with completion from the schema, and shows its schema violations before it is sent. */
-export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactElement {
+export function RawPane(props: {
+  readonly sessionId?: string;
+  /** The version of the protocol that the agent has chosen. */
+  readonly protocolVersion: 1 | 2;
+}): ReactElement {
+  const { sessionId, protocolVersion } = props;
   const { link } = useInspected();
   const [schema, setSchema] = useState<ProtocolSchema>();
   const [method, setMethod] = useState("");
@@ -14,14 +19,14 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
   const number = useRef(1);
   useEffect(() => {
     let isUnmounted = false;
-    void link.file("/schema.json").then(
+    void link.file(protocolVersion === 2 ? "/schema-v2.json" : "/schema.json").then(
       (loaded) => !isUnmounted && setSchema(new ProtocolSchema(loaded)),
       () => {}, // without the schema, the user writes the whole message
     );
     return () => {
       isUnmounted = true;
     };
-  }, [link]);
+  }, [link, protocolVersion]);
   const message = useMemo(() => parsed(text), [text]);
   const { status } = link;
   useEffect(() => {

@@ -8,17 +8,24 @@ import { useInspected } from "../parts/context.js";
 /** The mode, the options and the usage of a session. */
 export function SessionOptionsBar(props: {
   readonly session: SessionModel;
+  readonly isVersion2: boolean;
   readonly snapshot: TranscriptSnapshot;
   readonly isLive: boolean;
 }): ReactElement | null {
-  const { session, snapshot, isLive } = props;
+  const { session, isVersion2, snapshot, isLive } = props;
   const { link } = useInspected();
   const { sessionId } = session;
   const { configOptions = [], usage } = snapshot;
   // Agents that send config options repeat their modes there
   const modes = configOptions.length === 0 ? snapshot.modes : undefined;
   const context = usage.context;
-  if (modes === undefined && configOptions.length === 0 && context === undefined && usage.cost === undefined)
+  if (
+    !isVersion2 &&
+    modes === undefined &&
+    configOptions.length === 0 &&
+    context === undefined &&
+    usage.cost === undefined
+  )
     return null;
   return (
     <div className="options">
@@ -44,7 +51,8 @@ export function SessionOptionsBar(props: {
           link.request("session/set_config_option", {
             sessionId,
             configId: id,
-            ...(typeof value === "boolean" ? { type: "boolean", value } : { value }),
+            ...(typeof value === "boolean" ? { type: "boolean" } : isVersion2 && { type: "id" }),
+            value,
           });
         if (type === "boolean") {
           return (
@@ -76,6 +84,7 @@ export function SessionOptionsBar(props: {
           </label>
         );
       })}
+      {isVersion2 && <span className="acp-note">{snapshot.requiresAction ? "waits for you" : snapshot.activity}</span>}
       {context !== undefined && (
         <span className="acp-note">{`context ${context.used.toLocaleString("en")} of ${context.size.toLocaleString("en")}`}</span>
       )}

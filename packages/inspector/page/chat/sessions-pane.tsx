@@ -11,7 +11,7 @@ export function SessionsPane(props: {
   const { onOpen } = props;
   const { store, link } = useInspected();
   const { conversation } = store;
-  const { capabilities } = conversation.agent;
+  const { capabilities, protocolVersion } = conversation.agent;
   const session = members(capabilities.sessionCapabilities);
   const [cwd, setCwd] = useState(link.state.cwd ?? "/");
   const [servers, setServers] = useState("[]");
@@ -37,7 +37,13 @@ export function SessionsPane(props: {
   const open = (method: string, sessionId: string, at: string | undefined): void => {
     const params = setup();
     if (params === undefined) return;
-    link.request(method, { ...params, sessionId, ...(at !== undefined && { cwd: at }) });
+    const isReplay = protocolVersion === 2 && method === "session/load"; // in version 2, it is a kind of resuming
+    link.request(isReplay ? "session/resume" : method, {
+      ...params,
+      sessionId,
+      ...(at !== undefined && { cwd: at }),
+      ...(isReplay && { replayFrom: { type: "start" } }),
+    });
     onOpen(sessionId);
   };
   const known = [...conversation.sessions.values()].map(({ sessionId, cwd: at, snapshot, isClosed }) => ({

@@ -19,6 +19,7 @@ export function SettingsPane(): ReactElement {
   const [problem, setProblem] = useState("");
   const { agent } = store.conversation;
   const isLive = link.canSend;
+  const [login, logout] = agent.protocolVersion === 2 ? ["auth/login", "auth/logout"] : ["authenticate", "logout"];
   const restart = (): void => {
     try {
       link.send({ do: "restart", initialize: JSON.parse(params) });
@@ -65,14 +66,14 @@ export function SettingsPane(): ReactElement {
                 <button
                   type="button"
                   disabled={!isLive}
-                  onClick={() => link.request("authenticate", { methodId: textOf(method, "id") })}
+                  onClick={() => link.request(login, { methodId: textOf(method, "id") })}
                 >
                   Log in
                 </button>
               </li>
             ))}
           </ul>
-          <button type="button" disabled={!isLive} onClick={() => link.request("logout", {})}>
+          <button type="button" disabled={!isLive} onClick={() => link.request(logout, {})}>
             Log out
           </button>
         </>

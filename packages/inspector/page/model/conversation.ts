@@ -1,37 +1,32 @@
+import type { TranscriptEvent } from "@acp-kit/client";
 import type { RecordingEntry, Side } from "@acp-kit/testing/recording";
 import type { RequestPermissionResponse } from "@acp-kit/types";
 import {
-  decodeLoadSessionResponse,
   decodePromptRequest,
-  decodeRequestPermissionRequest,
   decodeRequestPermissionResponse,
-  decodeSetSessionConfigOptionResponse,
   decodeTerminalOutputResponse,
   decodeWaitForTerminalExitResponse,
 } from "@acp-kit/types/decode";
+import { Children } from "./children.js";
 import { asText, decoded, listOf, members, textOf } from "./members.js";
 import { SessionModel } from "./session-model.js";
 import { turnEnded, turnNotice } from "./turn-notice.js";
+import { type AgentFacts, factsOf, isLoad, noFacts, readOptions, readPermission, readSetup } from "./versions.js";
 
 /** A request of the agent that has no response yet. */
 export interface OpenRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params: unknown;
+  /** The session that shows the request: that of its params or, for a child session, the session that owns it. */
   readonly sessionId: string | undefined;
+  /** The tool call of a permission request. */
+  readonly toolCallId?: string | undefined;
 }
 
 interface ClientRequest {
   readonly method: string;
   readonly params: unknown;
-}
-
-/** The parts of the agent's response to `initialize` that the page uses. */
-export interface AgentFacts {
-  readonly name?: string;
-  readonly version?: string;
-  readonly capabilities: Readonly<Record<string, unknown>>;
-  readonly authMethods: readonly unknown[];
 }
 
 /** A session in the agent's response to `session/list`. */
@@ -42,7 +37,6 @@ export interface ListedSession {
 }
 
 const cancelled = { outcome: { outcome: "cancelled" } } as const;
-const noFacts: AgentFacts = { capabilities: {}, authMethods: [] };
 /** The maximum number of open requests of one side that are stored. */
 const MAX_OPEN = 10_000;
 /** The maximum number of listed sessions, and of completed elicitations. */
@@ -67,6 +61,7 @@ export class Conversation {
   /** The session that was opened last. */
   latest: string | undefined;
   readonly #clientRequests = new Map<string, ClientRequest>();
+  readonly #children = new Children();
 
   add(entry: RecordingEntry): void {
     if (entry.kind === "process" && entry.event === "started") this.#restarted(entry.command?.join(" "));
@@ -96,36 +91,46 @@ export class Conversation {
     if (method === "session/prompt") {
       const session = this.#session(sessionId);
       if (session !== undefined) session.prompts += 1;
-      session?.apply({
-        type: "prompt_sent",
-        prompt: decoded(decodePromptRequest, params)?.prompt ?? [],
-      });
-    } else if (method === "session/load") {
+      const prompt = decoded(decodePromptRequest, params)?.prompt ?? [];
+      if (session?.work !== undefined) session.work.sent(JSON.stringify(id), prompt);
+      else session?.apply({ type: "prompt_sent", prompt });
+    } else if (isLoad(method, params)) {
       const session = this.#session(sessionId);
       if (session !== undefined) session.cwd = textOf(params, "cwd");
-      session?.apply({ type: "replay_began" });
+      if (session?.work !== undefined) session.work.replayBegan();
+      else session?.apply({ type: "replay_began" });
     } else if (method === "session/cancel") this.sessions.get(sessionId)?.apply({ type: "turn_cancelled" });
   }
 
   #received(id: unknown, method: string, params: unknown): void {
     const sessionId = textOf(params, "sessionId");
+    const key = JSON.stringify(id);
+    const permission =
+      method === "session/request_permission" ? readPermission(this.#isVersion2, params, key) : undefined;
     if (id !== undefined && this.agentRequests.size < MAX_OPEN) {
-      this.agentRequests.set(JSON.stringify(id), { id, method, params, sessionId });
+      const shownIn = sessionId && (this.#children.ownerOf(sessionId)?.sessionId ?? sessionId);
+      this.agentRequests.set(key, {
+        id,
+        method,
+        params,
+        sessionId: shownIn,
+        toolCallId: permission?.toolCall.toolCallId,
+      });
     }
     const elicitationId = method === "elicitation/complete" ? textOf(params, "elicitationId") : undefined;
     if (elicitationId !== undefined && this.completed.size < MAX_LISTED) this.completed.add(elicitationId);
     if (sessionId === undefined) return;
     if (method === "session/update") {
+      if (this.#children.update(sessionId, params, this.#isVersion2)) return;
       const session = this.#session(sessionId);
+      if (session !== undefined) this.#children.announced(params, session);
       session?.update(params);
       const update = members(members(params).update);
       const notice = update.sessionUpdate === "session_info_update" ? turnNotice(update) : undefined;
       if (notice !== undefined && session?.snapshot.replaying !== true) session?.apply(notice);
-    } else if (method === "session/request_permission") {
-      const { toolCall, options } = decoded(decodeRequestPermissionRequest, params) ?? {};
-      if (toolCall === undefined || options === undefined) return;
-      const requestId = JSON.stringify(id);
-      this.#session(sessionId)?.apply({ type: "permission_requested", requestId, toolCall, options });
+    } else if (permission !== undefined) {
+      const { toolCall, options } = permission;
+      this.#apply(sessionId, { type: "permission_requested", requestId: key, toolCall, options });
     }
   }
 
@@ -143,11 +148,14 @@ export class Conversation {
     const sessionId = textOf(params, "sessionId") ?? textOf(result, "sessionId");
     switch (method) {
       case "initialize":
-        if (failure === undefined) this.agent = factsOf(result);
+        if (failure === undefined) this.#initialized(result);
         break;
-      case "session/prompt":
-        this.#sessionOf(sessionId)?.apply(turnEnded(result, error));
+      case "session/prompt": {
+        const session = this.#sessionOf(sessionId);
+        if (session?.work !== undefined) session.work.responded(key, result, error);
+        else session?.apply(turnEnded(result, error));
         break;
+      }
       case "session/new":
       case "session/load":
       case "session/resume":
@@ -169,7 +177,7 @@ export class Conversation {
         break;
       }
       case "session/set_config_option": {
-        const { configOptions } = decoded(decodeSetSessionConfigOptionResponse, result) ?? {};
+        const configOptions = readOptions(this.#isVersion2, result);
         if (configOptions === undefined) break;
         const update = { sessionUpdate: "config_option_update", configOptions } as const;
         this.#sessionOf(sessionId)?.apply({ type: "update", update });
@@ -195,27 +203,41 @@ export class Conversation {
     const request = this.agentRequests.get(key);
     if (request === undefined) return;
     this.agentRequests.delete(key);
-    const { method, params, sessionId } = request;
-    const session = this.#sessionOf(sessionId);
-    if (session === undefined) return;
+    const { method, params, toolCallId = "" } = request;
+    const sessionId = textOf(params, "sessionId");
+    if (sessionId === undefined) return;
     if (method === "session/request_permission") {
-      const toolCallId = textOf(members(params).toolCall, "toolCallId") ?? "";
       const { outcome } = (decoded(decodeRequestPermissionResponse, result) ?? cancelled) as RequestPermissionResponse;
-      session.apply({ type: "permission_decided", requestId: key, toolCallId, outcome });
+      this.#apply(sessionId, { type: "permission_decided", requestId: key, toolCallId, outcome });
       return;
     }
     const terminalId = textOf(params, "terminalId") ?? textOf(result, "terminalId");
     if (terminalId === undefined) return;
     if (method === "terminal/create") {
       const command = [textOf(params, "command") ?? "", ...listOf(params, "args").map(asText)].join(" ");
-      session.apply({ type: "terminal", terminalId, command });
+      this.#apply(sessionId, { type: "terminal", terminalId, command });
     } else if (method === "terminal/output") {
       const exit = decoded(decodeTerminalOutputResponse, result)?.exitStatus;
       const output = textOf(result, "output") ?? "";
-      session.apply({ type: "terminal", terminalId, output, ...(exit != null && { exit }) });
+      this.#apply(sessionId, { type: "terminal", terminalId, output, ...(exit != null && { exit }) });
     } else if (method === "terminal/wait_for_exit") {
-      session.apply({ type: "terminal", terminalId, exit: decoded(decodeWaitForTerminalExitResponse, result) ?? {} });
-    } else if (method === "terminal/release") session.apply({ type: "terminal", terminalId, released: true });
+      const exit = decoded(decodeWaitForTerminalExitResponse, result) ?? {};
+      this.#apply(sessionId, { type: "terminal", terminalId, exit });
+    } else if (method === "terminal/release") this.#apply(sessionId, { type: "terminal", terminalId, released: true });
+  }
+
+  #initialized(result: unknown): void {
+    this.agent = factsOf(result);
+    for (const session of this.sessions.values()) session.connected(this.#isVersion2);
+  }
+
+  get #isVersion2(): boolean {
+    return this.agent.protocolVersion === 2;
+  }
+
+  /** Applies an event of a session or of a child session. */
+  #apply(sessionId: string, event: TranscriptEvent): void {
+    if (!this.#children.apply(sessionId, event)) this.#session(sessionId)?.apply(event);
   }
 
   #opened(method: string, sessionId: string | undefined, params: unknown, result: unknown, failed: boolean): void {
@@ -223,18 +245,21 @@ export class Conversation {
     if (session === undefined) return;
     const notice = failed ? undefined : turnNotice(result);
     const isJoined = notice?.type === "turn_joined" && !this.#hasPrompt(session.sessionId);
-    if (method === "session/load") session.apply({ type: "replay_ended", failed, running: isJoined });
+    if (session.work !== undefined) session.work.opened(failed);
+    else if (method === "session/load") session.apply({ type: "replay_ended", failed, running: isJoined });
     if (failed) return;
     session.cwd = textOf(params, "cwd") ?? session.cwd;
     session.isClosed = false;
     this.latest = session.sessionId;
-    const { modes, configOptions } = decoded(decodeLoadSessionResponse, result) ?? {};
+    const { modes, configOptions, availableCommands } = readSetup(this.#isVersion2, result);
     session.apply({
       type: "session_opened",
       sessionId: session.sessionId,
       ...(modes != null && { modes }),
       ...(configOptions != null && { configOptions }),
     });
+    if (availableCommands !== undefined)
+      session.apply({ type: "update", update: { sessionUpdate: "available_commands_update", availableCommands } });
     if (notice?.type === "turn_ended" || isJoined) session.apply(notice);
   }
 
@@ -254,6 +279,7 @@ export class Conversation {
     if (known !== undefined) return known;
     if (this.sessions.size >= MAX_SESSIONS) return undefined;
     const session = new SessionModel(sessionId);
+    session.connected(this.#isVersion2);
     this.sessions.set(sessionId, session);
     this.latest ??= sessionId;
     return session;
@@ -276,23 +302,13 @@ export class Conversation {
     this.#clientRequests.clear();
     this.agentRequests.clear();
     for (const session of this.sessions.values()) {
+      session.work?.lost();
       const end = { type: "turn_ended", error: { message: "The agent ended." } } as const;
-      if (session.snapshot.activity === "running") session.apply(end);
+      const own = session.snapshot.turns.filter(({ state, joined }) => state === "running" && !joined);
+      for (const _ of own) session.apply(end);
       if (session.snapshot.activity === "running") session.apply({ ...end, joined: true });
     }
   }
-}
-
-function factsOf(result: unknown): AgentFacts {
-  const { agentInfo, agentCapabilities } = members(result);
-  const name = textOf(agentInfo, "title") ?? textOf(agentInfo, "name");
-  const version = textOf(agentInfo, "version");
-  return {
-    ...(name !== undefined && { name }),
-    ...(version !== undefined && { version }),
-    capabilities: members(agentCapabilities),
-    authMethods: listOf(result, "authMethods"),
-  };
 }
 
 function listedSession(value: unknown): ListedSession[] {

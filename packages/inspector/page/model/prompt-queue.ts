@@ -60,7 +60,9 @@ export class PromptQueue {
     for (const prompt of this.queued) {
       const { sessionId, blocks } = prompt;
       const session = conversation.sessions.get(sessionId);
-      if (session === undefined || session.isClosed || session.snapshot.activity === "running") continue;
+      if (session === undefined || session.isClosed) continue;
+      const { activity, sending } = session.snapshot;
+      if (activity === "running" || sending !== undefined) continue;
       if (session.prompts < (this.#sent.get(sessionId) ?? 0)) continue;
       this.#sent.set(sessionId, session.prompts + 1);
       this.#link.request("session/prompt", { sessionId, prompt: blocks });

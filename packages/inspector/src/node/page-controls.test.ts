@@ -17,6 +17,13 @@ function withLogin(): Transport {
   return clientSide;
 }
 
+/** The everything agent, whose background work takes longer than a test. */
+function withLongWork(): Transport {
+  const [agentSide, clientSide] = linkedTransports();
+  everythingAgent({ paceMs: 20 }).connect(agentSide);
+  return clientSide;
+}
+
 /** An agent that lists seven sessions in pages of three. */
 function withPages(): Transport {
   const sessions = Array.from({ length: 7 }, (_, n) => ({ sessionId: `old-${n}`, cwd: "/work", title: `Old ${n}` }));
@@ -50,6 +57,34 @@ const answer = (page: Page, text: string): Promise<void> =>
   page.locator(".acp-agent-message", { hasText: text }).last().waitFor();
 
 describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () => {
+  it("works in version 2: background work, the output of the agent's terminals, options, and a session's history", async () => {
+    const { page, wrong, inspector } = await tests.inspect(withLongWork);
+    await showTab(page, "Agent");
+    const initialize = { protocolVersion: 2, info: { name: "inspector", version: "1" }, capabilities: {} };
+    await page.locator("#initialize").fill(JSON.stringify(initialize));
+    await page.click("#restart");
+    await page.locator(".row", { hasText: "version 2, everything-agent" }).waitFor();
+    await newSession(page);
+    await prompt(page, "/terminal");
+    await page.locator(".acp-terminal", { hasText: "line 3" }).waitFor();
+    await answer(page, "exit code 0");
+    await prompt(page, "/background 3600");
+    await page.locator(".acp-background li", { hasText: "Build in the background" }).waitFor();
+    await page.locator(".acp-background .acp-stop-work button").click();
+    expect(await sentParams(inspector, "tool_call/cancel")).toMatchObject({ toolCallId: expect.any(String) });
+    await answer(page, "The build was cancelled.");
+    await page.locator(".acp-background").waitFor({ state: "detached" });
+    await page.locator(".options select").first().selectOption("code");
+    expect(await sentParams(inspector, "session/set_config_option")).toMatchObject({ type: "id", value: "code" });
+    await showTab(page, "Sessions");
+    await control(page, "Load").click();
+    expect(await sentParams(inspector, "session/resume")).toMatchObject({ replayFrom: { type: "start" } });
+    await showTab(page, "Chat");
+    await answer(page, "The build was cancelled.");
+    expect(await page.locator(".facts", { hasText: "mark" }).count()).toBe(0);
+    expect(wrong).toEqual([]);
+  });
+
   it("creates, closes, loads, resumes, lists and deletes a session", async () => {
     const { page, wrong, inspector } = await tests.inspect();
     await newSession(page);

@@ -202,7 +202,7 @@ describe("the conversation of a recording", () => {
       entry("agent", { id: 4, error: { code: -32_603, message: "not now" } }),
       { t: 1, kind: "process", event: "started" },
     ]);
-    expect(agent).toEqual({ capabilities: {}, authMethods: [] });
+    expect(agent).toEqual({ protocolVersion: 1, capabilities: {}, authMethods: [] });
     expect([listed, nextCursor, lastError]).toEqual([[], undefined, undefined]);
   });
 

@@ -68,6 +68,36 @@ async function recorded(): Promise<Recording> {
   return readRecording(inspector.recording());
 }
 
+/** Records a conversation of version 2: a permission, and a cancelled turn. */
+async function recordedVersion2(): Promise<Recording> {
+  const command = [process.execPath, everythingMain(), "--pace", "0"];
+  await using inspector = await inspectAgent({
+    open: ({ onStderr }) => spawnAgent({ command: process.execPath, args: command.slice(1), onStderr }),
+    command,
+    cwd: folder,
+  });
+  const page = await connect(inspector);
+  await page.entry('"agentCapabilities"');
+  const initialize = { protocolVersion: 2, info: { name: "test", version: "1" }, capabilities: {} };
+  page.send({ do: "restart", initialize });
+  await page.entry('"protocolVersion":2,"info":{"name":"everything');
+  page.send({ do: "request", method: "session/new", params: { cwd: folder } });
+  const { result } = JSON.parse(await page.entry('"id":3,"result"')).message;
+  const { sessionId } = result;
+  const prompt = (text: string): void =>
+    page.send({ do: "request", method: "session/prompt", params: { sessionId, prompt: [{ type: "text", text }] } });
+  prompt("/permission");
+  const { id } = JSON.parse(await page.entry('"method":"session/request_permission"')).message;
+  const outcome = { outcome: "selected", optionId: "no" };
+  page.send({ do: "send", message: { jsonrpc: "2.0", id, result: { outcome } } });
+  await page.entry('"stopReason":"end_turn"');
+  prompt("/slow 60");
+  await page.entry("1 of 60");
+  page.send({ do: "send", message: { jsonrpc: "2.0", method: "session/cancel", params: { sessionId } } });
+  await page.entry('"stopReason":"cancelled"');
+  return readRecording(inspector.recording());
+}
+
 /** Runs the saved test with Vitest. */
 function run(name: string): Promise<{ readonly passed: boolean; readonly output: string }> {
   const vitest = here("node_modules/vitest/vitest.mjs");
@@ -98,6 +128,15 @@ describe.skipIf(!isBuilt)("the test that is saved from a recording", () => {
     const second = await run("recorded.test.ts");
     expect(second.output).toContain("so it is denied");
     expect(second.passed).toBe(false);
+  });
+
+  it("passes with the recorded agent in version 2, too", async () => {
+    const script = recordingScript(await recordedVersion2());
+    writeFileSync(join(folder, "version-2.test.ts"), script);
+    expect(script).toContain('import { v2ClientScript } from "@acp-kit/testing/v2";');
+    expect(script.match(/client\.request\("/g)).toHaveLength(4);
+    expect(script).toContain('client.notify("session/cancel", { sessionId: session1?.sessionId });');
+    expect((await run("version-2.test.ts")).output).toContain("1 passed");
   });
 
   it("contains every request of the client, and lists the omitted messages", async () => {

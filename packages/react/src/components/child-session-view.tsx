@@ -8,6 +8,8 @@ import { TranscriptEntryView } from "./transcript-entry-view.js";
 export interface ChildSessionViewProps {
   /** A child session of `transcript.snapshot.children`. */
   readonly child: NonNullable<TranscriptSnapshot["children"]>[string];
+  /** Called when the user stops the work of the child session, if the agent allows that; see `cancelChild`. */
+  readonly onStop?: () => void;
   readonly className?: string;
 }
 
@@ -20,7 +22,7 @@ const MAX_ENTRIES = 200;
  *
  * @experimental
  */
-export function ChildSessionView({ child, className }: ChildSessionViewProps): ReactElement {
+export function ChildSessionView({ child, onStop, className }: ChildSessionViewProps): ReactElement {
   const { sessionId, title, description, state, transcript } = child;
   const [isOpen, setOpen] = useState(false);
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>): void => setOpen(currentTarget.open);
@@ -32,6 +34,11 @@ export function ChildSessionView({ child, className }: ChildSessionViewProps): R
       </summary>
       {isOpen && (
         <div role="group" aria-label={`Child session: ${name}`}>
+          {onStop !== undefined && child.canCancel === true && transcript.activity === "running" && (
+            <button type="button" onClick={onStop}>
+              Stop
+            </button>
+          )}
           {description !== undefined && <p>{plainLine(description)}</p>}
           {transcript.entries.slice(-MAX_ENTRIES).map((entry) => (
             <TranscriptEntryView key={entry.key} entry={entry} terminals={transcript.terminals} />

@@ -4,7 +4,7 @@ import { ContentBlocks } from "./content-blocks.js";
 import type { RenderCode } from "./markdown/tokens.js";
 import { plainLine, plainText } from "./plain-text.js";
 import { PlanList } from "./plan-list.js";
-import { ToolCallView } from "./tool-call/tool-call-view.js";
+import { ToolCallView, type ToolCallViewProps } from "./tool-call/tool-call-view.js";
 
 /** Props of {@link TranscriptEntryView}. */
 export interface TranscriptEntryViewProps {
@@ -13,6 +13,8 @@ export interface TranscriptEntryViewProps {
   /** Whether the entry may still grow: `true` for the last entry while a turn runs. */
   readonly streaming?: boolean;
   readonly renderCode?: RenderCode;
+  /** See `ToolCallView`. */
+  readonly onStop?: ToolCallViewProps["onStop"];
   /** Content to show inside a tool call, such as the card of its permission request. */
   readonly children?: ReactNode;
 }
@@ -21,7 +23,7 @@ export interface TranscriptEntryViewProps {
 export const TranscriptEntryView: NamedExoticComponent<TranscriptEntryViewProps> = memo(function TranscriptEntryView(
   props: TranscriptEntryViewProps,
 ): ReactElement {
-  const { entry, terminals, streaming = false, renderCode, children } = props;
+  const { entry, terminals, streaming = false, renderCode, onStop, children } = props;
   switch (entry.type) {
     case "user_message":
     case "agent_message":
@@ -39,7 +41,7 @@ export const TranscriptEntryView: NamedExoticComponent<TranscriptEntryViewProps>
       );
     case "tool_call":
       return (
-        <ToolCallView entry={entry} {...(terminals && { terminals })}>
+        <ToolCallView entry={entry} {...(terminals && { terminals })} {...(onStop && { onStop })}>
           {children}
         </ToolCallView>
       );

@@ -12,7 +12,10 @@ export interface UseTurn {
   readonly activity: "idle" | "running";
   /** The turn that runs; `undefined` between turns. */
   readonly running: PromptTurn | undefined;
-  /** The turns that wait until the running turn has ended. `turn.remove()` removes a turn from this queue. */
+  /**
+   * The turns that wait: those that the client sends when the running turn has ended, and those that the agent holds.
+   * `turn.cancel()` removes a turn from this queue.
+   */
   readonly queued: readonly PromptTurn[];
   /** The stop reason of the last turn that has ended: one that this hook sent, or one that another client started. */
   readonly stopReason: StopReason | undefined;
@@ -70,7 +73,7 @@ export function useTurn(session: Session | undefined): UseTurn {
     if (joined !== undefined) watch(joined);
   }, [joined, watch]);
   const running = turns.find(({ state }) => state === "running");
-  const queued = turns.length === 0 ? noTurns : turns.filter(({ state }) => state === "queued");
+  const queued = turns.length === 0 ? noTurns : turns.filter(({ state }) => state === "queued" || state === "held");
   return {
     activity: turns.length === 0 ? "idle" : "running",
     running,

@@ -8,7 +8,7 @@ const ids: ReadonlySet<string> = new Set([
   "requestId",
 ]);
 /** The members whose values differ in each run, or with each version of a peer. */
-const ignored: ReadonlySet<string> = new Set(["_meta", "agentInfo", "clientInfo"]);
+const ignored: ReadonlySet<string> = new Set(["_meta", "agentInfo", "clientInfo", "info"]);
 
 /** The number of compared levels of arrays and objects: recursion fails on thousands of levels. */
 const MAX_LEVELS = 200;
@@ -19,7 +19,7 @@ const MAX_LEVELS = 200;
  *
  * Adjacent chunks of the same message are joined. The ids of sessions, tool calls, messages, terminals and elicitations
  * become `#1`, `#2`, … in their order of appearance. Times, and values that are nested deeper than 200 levels, are
- * replaced by `…`. `_meta`, `agentInfo`, `clientInfo` and the ids of requests are removed.
+ * replaced by `…`. `_meta`, the names of both peers and the ids of requests are removed.
  *
  * @example
  * ```ts

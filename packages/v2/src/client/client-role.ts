@@ -3,14 +3,12 @@ import type * as v1 from "@acp-kit/types";
 import { agentGates, type Decoder } from "@acp-kit/types/decode";
 import type * as v2 from "@acp-kit/types/v2";
 import { clientDecoders } from "@acp-kit/types/v2/decode";
-import { toolCallToApi } from "../codec/api-tool-call.js";
-import { commandsToV1 } from "../codec/commands.js";
 import { contentToV2 } from "../codec/content.js";
 import { mcpServersToV2 } from "../codec/mcp-servers.js";
-import { modeOptionOf } from "../codec/modes.js";
-import { isObject, present } from "../codec/objects.js";
+import { isObject } from "../codec/objects.js";
 import { permissionOutcome } from "../codec/permission.js";
 import { optionsToApi } from "./config-options.js";
+import { openedToApi, permissionToApi } from "./to-api.js";
 
 /** What the messages of a connection depend on. */
 export interface RoleContext {
@@ -45,13 +43,13 @@ export function createClientRole(context: RoleContext): PeerRole<V1ClientCalls> 
       calls: {
         authenticate: { method: "auth/login" },
         logout: { method: "auth/logout" },
-        "session/new": { params: opening, result: opened },
-        "session/resume": { params: opening, result: opened },
-        "session/fork": { params: opening, result: opened }, // not stable in either version
+        "session/new": { params: opening, result: openedToApi },
+        "session/resume": { params: opening, result: openedToApi },
+        "session/fork": { params: opening, result: openedToApi }, // not stable in either version
         "session/load": {
           method: "session/resume",
           params: (params: v1.LoadSessionRequest) => ({ ...opening(params), replayFrom: { type: "start" } }),
-          result: opened,
+          result: openedToApi,
         },
         "session/prompt": { params: promptParams },
         "session/set_config_option": {
@@ -97,21 +95,6 @@ const promptResponse: Decoder<unknown> = Object.assign(
   },
 ) as Decoder<unknown>;
 
-/** The result that opens a session. The commands that it may have are an update of version 1. */
-function opened({
-  configOptions,
-  availableCommands,
-  ...rest
-}: v2.IncomingResumeSessionResponse): v1.ResumeSessionResponse & { availableCommands?: v1.AvailableCommand[] } {
-  const mode = configOptions && modeOptionOf(configOptions);
-  return {
-    ...rest,
-    ...(mode && { modes: mode.modes }),
-    ...(configOptions && { configOptions: optionsToApi(configOptions) }),
-    ...(availableCommands && { availableCommands: commandsToV1(availableCommands, () => {}) }),
-  };
-}
-
 function noModes(): never {
   const message = "Version 2 of the protocol has no session/set_mode: set the option of the category mode";
   throw new CapabilityError("session/set_mode", "configOptions", message);
@@ -127,29 +110,4 @@ function servers(all: readonly v1.McpServer[], { capabilities, report }: RoleCon
     report({ code: "mcp_server_left_out", message, data: { name, type: "stdio", capability } });
   }
   return mcpServersToV2(all.filter((server) => !isStdio(server)));
-}
-
-/**
- * Converts a permission request. In version 1 its subject is always a tool call, so one is made for a request about
- * something else. `title` and `description` of version 2 stay members of the request.
- *
- * @param newId the id of the tool call for a request without one.
- */
-function permissionToApi(params: v2.IncomingRequestPermissionRequest, newId: string): v1.RequestPermissionRequest {
-  const { title, description, subject, ...rest } = params;
-  return { ...rest, title, ...present({ description }), toolCall: toolCallOf(params, newId) } as never;
-}
-
-function toolCallOf({ title, subject, description }: v2.IncomingRequestPermissionRequest, newId: string): object {
-  if (subject?.type === "tool_call") return toolCallToApi((subject as v2.IncomingToolCallPermissionSubject).toolCall);
-  const details = description && [{ type: "content", content: { type: "text", text: description } }];
-  const { command, cwd, toolCallId } = (
-    subject?.type === "command" ? subject : {}
-  ) as Partial<v2.CommandPermissionSubject>;
-  return {
-    toolCallId: toolCallId ?? newId,
-    title,
-    ...(command !== undefined && { kind: "execute", rawInput: { command, cwd } }),
-    ...(details && { content: details }),
-  };
 }

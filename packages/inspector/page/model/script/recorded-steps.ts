@@ -1,4 +1,5 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
+import { isV2Result } from "@acp-kit/v2/internal";
 import { members, textOf } from "../members.js";
 
 /** A response of the client, with neither a result nor an error if the recording has none. */
@@ -22,6 +23,8 @@ export interface RecordedStep {
   hasResponse: boolean;
   /** The id of the session that the response created. */
   newSession?: string;
+  /** Whether this is a prompt of version 2 that the agent has inserted: its work ends with the state `idle`. */
+  isWork?: true;
   /** Whether another request of the client was open. The order of the agent's messages may then differ. */
   overlaps: boolean;
 }
@@ -29,6 +32,8 @@ export interface RecordedStep {
 /** The conversation of one run of the agent, in the form in which the generated test repeats it. */
 export interface RecordedConversation {
   readonly command: readonly string[] | undefined;
+  /** Whether the agent has chosen version 2 of the protocol. */
+  readonly isVersion2: boolean;
   readonly steps: readonly RecordedStep[];
   /** The responses of the client, in the order of the agent's requests. */
   readonly responses: readonly RecordedResponse[];
@@ -62,8 +67,11 @@ class Reading {
   readonly #responses: RecordedResponse[] = [];
   readonly #leftOut = new Map<string, number>();
   readonly #open = new Map<string, RecordedStep>();
+  /** The prompts of version 2 whose work has not ended, by session. */
+  readonly #working = new Map<string, RecordedStep>();
   readonly #agentRequests = new Map<string, RecordedResponse>();
   #command: readonly string[] | undefined;
+  #isVersion2 = false;
   #count = 0;
 
   add(entry: RecordingEntry): void {
@@ -82,7 +90,13 @@ class Reading {
   conversation(): RecordedConversation {
     const steps = this.#steps.filter(({ isRequest, hasResponse }) => !isRequest || hasResponse);
     for (let count = steps.length; count < this.#steps.length; count += 1) this.#leaveOut(reasons.unanswered);
-    return { command: this.#command, steps, responses: this.#responses, leftOut: this.#leftOut };
+    return {
+      command: this.#command,
+      isVersion2: this.#isVersion2,
+      steps,
+      responses: this.#responses,
+      leftOut: this.#leftOut,
+    };
   }
 
   #sent({ id, method, params, result, error }: Readonly<Record<string, unknown>>): void {
@@ -100,8 +114,15 @@ class Reading {
       return;
     }
     const isRequest = id !== undefined;
-    const step = { method, params, isRequest, messages: [], hasResponse: false, overlaps: this.#open.size > 0 };
-    for (const open of this.#open.values()) open.overlaps = true;
+    const step = {
+      method,
+      params,
+      isRequest,
+      messages: [],
+      hasResponse: false,
+      overlaps: this.#open.size + this.#working.size > 0,
+    };
+    for (const open of [...this.#open.values(), ...this.#working.values()]) open.overlaps = true;
     this.#steps.push(step);
     if (isRequest) this.#open.set(JSON.stringify(id), step);
   }
@@ -126,6 +147,9 @@ class Reading {
     if (current === undefined) this.#leaveOut(reasons.early);
     else current.messages.push(message);
     if (typeof method === "string") {
+      const update = members(members(message.params).update);
+      if (update.sessionUpdate === "state_update" && update.state === "idle")
+        this.#working.delete(textOf(message.params, "sessionId") ?? "");
       if (id === undefined) return;
       const response = { method };
       this.#responses.push(response);
@@ -136,12 +160,17 @@ class Reading {
     if (step === undefined) return;
     this.#open.delete(JSON.stringify(id));
     step.hasResponse = true;
+    if (step.method === "initialize") this.#isVersion2 = isV2Result(result);
+    if (this.#isVersion2 && step.method === "session/prompt" && textOf(result, "messageId") !== undefined) {
+      step.isWork = true;
+      this.#working.set(textOf(step.params, "sessionId") ?? "", step);
+    }
     const sessionId = textOf(result, "sessionId");
     if (sessionId !== undefined) step.newSession = sessionId;
   }
 
   #turnOf(sessionId: string | undefined): RecordedStep | undefined {
-    return [...this.#open.values()].find(
+    return [...this.#open.values(), ...this.#working.values()].find(
       ({ method, params }) => method === "session/prompt" && textOf(params, "sessionId") === sessionId,
     );
   }

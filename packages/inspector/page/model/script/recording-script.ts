@@ -41,17 +41,19 @@ class ScriptWriter {
     const handlers = this.#handlers();
     const steps = this.#run.steps.flatMap((step) => this.#step(step));
     const agent = this.#agent();
-    const names = ["clientScript", "comparableMessages"];
+    const client = this.#run.isVersion2 ? "v2ClientScript" : "clientScript";
+    const names = ["comparableMessages", ...(this.#run.isVersion2 ? [] : [client])].sort();
     if (handlers.length > 0) names.push("inOrder");
     if (handlers.some((line) => line.includes("noResponse"))) names.push("noResponse");
     return [
       ...this.#comment(),
       `import { ${names.join(", ")} } from "@acp-kit/testing";`,
       'import { spawnPeer } from "@acp-kit/testing/node";',
+      ...(this.#run.isVersion2 ? [`import { ${client} } from "@acp-kit/testing/v2";`] : []),
       'import { expect, it } from "vitest";',
       "",
       'it("the agent behaves as in the recording", async () => {',
-      `  await using client = clientScript()`,
+      `  await using client = ${client}()`,
       ...handlers.map((line) => `    ${line}`),
       `    .connect(${agent});`,
       "  let start = 0; // the number of received messages before the current step",
@@ -142,6 +144,7 @@ class ScriptWriter {
     } else if (overlaps) lines.push(`expect(comparableMessages([${call}])).toEqual(${this.#responseOf(step)});`);
     else lines.push(`${call};`);
     if (!overlaps) lines.push(...this.#expected(messages));
+    else if (step.isWork) lines.push(END_OF_WORK);
     return lines;
   }
 
@@ -159,6 +162,7 @@ class ScriptWriter {
       `client.notify("session/cancel", ${this.#code({ sessionId }, "  ")});`,
       ...late.map((response) => this.#lateResponse(response)),
       `expect(comparableMessages([await ${name}])).toEqual(${this.#responseOf(step)});`,
+      ...(step.isWork ? [END_OF_WORK] : []),
     ];
   }
 
@@ -201,6 +205,9 @@ class ScriptWriter {
     return sourceOf(replaced(value, ""), indent);
   }
 }
+
+/** Waits for the end of the work on a prompt of version 2. */
+const END_OF_WORK = `await expect.poll(() => JSON.stringify(client.receivedSoFar().slice(start))).toContain('"state":"idle"');`;
 
 function contentOf({ result, error }: RecordedResponse): object | undefined {
   if (error !== undefined) return { error };

@@ -96,7 +96,9 @@ export class PageServer {
       case "/page.css":
         return this.#openGuard(request, async () => served(this.#files.style, "text/css"));
       case "/schema.json":
-        return this.#tokenGuard(request, async () => served(readSchema(), "application/json"));
+        return this.#tokenGuard(request, async () => served(readSchema("v1"), "application/json"));
+      case "/schema-v2.json":
+        return this.#tokenGuard(request, async () => served(readSchema("v2"), "application/json"));
       case "/trace.html":
         return this.#tokenGuard(request, async () => served(this.#options.html(), "text/html"));
       default:
@@ -136,7 +138,7 @@ function served(body: string, type: string): Response {
   return new Response(body, { headers: { ...HEADERS, "content-type": `${type}; charset=utf-8` } });
 }
 
-function readSchema(): string {
-  const path = createRequire(import.meta.url).resolve("@acp-kit/schema/v1/schema.unstable.json");
+function readSchema(version: "v1" | "v2"): string {
+  const path = createRequire(import.meta.url).resolve(`@acp-kit/schema/${version}/schema.unstable.json`);
   return readFileSync(path, "utf8");
 }

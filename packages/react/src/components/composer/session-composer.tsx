@@ -40,7 +40,7 @@ export function SessionComposer({ session, disabled = false, ...rest }: SessionC
         running={activity === "running"}
         commands={commands}
         accepts={acceptedBy(agent?.capabilities.promptCapabilities)}
-        queued={queued.map((turn) => ({ key: keyOf(turn), text: textOf(turn.prompt), onRemove: () => turn.remove() }))}
+        queued={queued.map((turn) => ({ key: keyOf(turn), text: textOf(turn.prompt), onRemove: () => turn.cancel() }))}
         onSend={(blocks) => void send(blocks)}
         onCancel={cancel}
       />

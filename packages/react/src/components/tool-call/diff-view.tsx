@@ -1,9 +1,8 @@
-import { prefixOf } from "@acp-kit/protocol/internal";
 import { structuredPatch } from "diff";
-import { memo, type NamedExoticComponent, type ReactElement, useMemo, useState } from "react";
-import { classNames } from "../class-names.js";
+import { memo, type NamedExoticComponent, type ReactElement, useMemo } from "react";
 import { OpenableFile } from "../file-links.js";
-import { plainLine, plainText } from "../plain-text.js";
+import { plainLine } from "../plain-text.js";
+import { type ComputedDiff, DiffFigure, type DiffLine } from "./diff-figure.js";
 
 /** Props of {@link DiffView}. */
 export interface DiffViewProps {
@@ -14,27 +13,12 @@ export interface DiffViewProps {
   readonly className?: string;
 }
 
-interface DiffLine {
-  readonly kind: "same" | "added" | "removed" | "gap";
-  readonly old?: number;
-  readonly new?: number;
-  readonly text: string;
-}
-
-interface ComputedDiff {
-  readonly lines: readonly DiffLine[];
-  readonly added: number;
-  readonly removed: number;
-}
-
 /** The maximum number of characters of both texts, because the time grows faster than linearly. */
 const MAX_COMPARED = 1_000_000;
 /** The maximum number of added and removed lines. With more, the view shows the whole new text. */
 const MAX_EDITS = 1_000;
 /** The maximum time of a comparison, in milliseconds, because a comparison blocks the page. */
 const MAX_COMPARE_MS = 200;
-const MAX_LINES = 400;
-const MAX_WIDTH = 2_000;
 const CONTEXT = 3;
 
 /** Shows the changes of a file, with line numbers. For texts that are too large to compare, it shows the new text. */
@@ -44,48 +28,21 @@ export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffV
   newText,
   className,
 }: DiffViewProps): ReactElement {
-  const { lines, added, removed } = useMemo(() => diffLines(oldText ?? "", newText), [oldText, newText]);
-  const [limit, setLimit] = useState(MAX_LINES);
+  const diff = useMemo(() => diffLines(oldText ?? "", newText), [oldText, newText]);
   const name = plainLine(path);
   return (
-    <figure className={classNames("acp-diff", className)}>
-      <figcaption>
-        <OpenableFile link={{ path }}>
-          <bdi className="acp-path">{name}</bdi>
-        </OpenableFile>{" "}
-        <span className="acp-added">{`+${added}`}</span> <span className="acp-removed">{`−${removed}`}</span>
-      </figcaption>
-      {lines.length === 0 ? (
-        <p className="acp-note">
-          {removed > 0 ? "All lines are removed" : oldText == null ? "A new, empty file" : "No change"}
-        </p>
-      ) : (
-        <div className="acp-diff-lines" role="group" aria-label={`Changes of ${name}`} tabIndex={0}>
-          <table>
-            <tbody>
-              {lines.slice(0, limit).map((line, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-                <tr key={index} className={`acp-line-${line.kind}`}>
-                  <td className="acp-number">{line.old ?? ""}</td>
-                  <td className="acp-number">{line.new ?? ""}</td>
-                  <td className="acp-sign">{signs[line.kind]}</td>
-                  <td className="acp-line">{plainText(prefixOf(line.text, MAX_WIDTH))}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {lines.length > limit && (
-        <button type="button" onClick={() => setLimit(limit * 10)}>
-          {`Show ${Math.min(limit * 9, lines.length - limit)} more lines`}
-        </button>
-      )}
-    </figure>
+    <DiffFigure
+      diff={diff}
+      label={`Changes of ${name}`}
+      empty={diff.removed > 0 ? "All lines are removed" : oldText == null ? "A new, empty file" : "No change"}
+      {...(className !== undefined && { className })}
+    >
+      <OpenableFile link={{ path }}>
+        <bdi className="acp-path">{name}</bdi>
+      </OpenableFile>
+    </DiffFigure>
   );
 });
-
-const signs = { same: " ", added: "+", removed: "−", gap: "⋯" } as const;
 
 /** @internal */
 export function diffLines(oldText: string, newText: string): ComputedDiff {

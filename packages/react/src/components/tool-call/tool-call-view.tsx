@@ -7,7 +7,10 @@ import { ContentBlocks } from "../content-blocks.js";
 import { OpenableFile } from "../file-links.js";
 import { ownValue } from "../own-value.js";
 import { plainLine, plainText } from "../plain-text.js";
+import { StopButton, type StopWork } from "../stop-button.js";
 import { DiffView } from "./diff-view.js";
+import { isStoppable } from "./is-stoppable.js";
+import { originalDiffOf, PatchView } from "./patch-view.js";
 import { TerminalOutput } from "./terminal-output.js";
 
 /** Props of {@link ToolCallView}. */
@@ -20,6 +23,11 @@ export interface ToolCallViewProps {
    * a terminal, unless the card of its permission request shows it.
    */
   readonly defaultOpen?: boolean;
+  /**
+   * Called when the user stops the call or one of its terminals. The view has buttons for this if the agent can stop
+   * them alone, as agents of version 2 can.
+   */
+  readonly onStop?: StopWork;
   /** The content below the title, such as a `PermissionCard`. */
   readonly children?: ReactNode;
   readonly className?: string;
@@ -40,7 +48,7 @@ export const toolCallStates = {
 export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(function ToolCallView(
   props: ToolCallViewProps,
 ): ReactElement {
-  const { entry, terminals = none, children, className } = props;
+  const { entry, terminals = none, onStop, children, className } = props;
   const state = entry.unfinished ? "stopped" : entry.status;
   const [isOpen, setOpen] = useState<boolean>();
   const [limit, setLimit] = useState(MAX_CONTENT);
@@ -88,10 +96,10 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
             )}
             {entry.content.slice(0, limit).map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: content has no identity but its place
-              <Content key={index} item={item} terminals={terminals} />
+              <Content key={index} item={item} terminals={terminals} onStop={onStop} />
             ))}
             {others.slice(0, limit).map((id) => (
-              <TerminalView key={id} terminal={ownValue(terminals, id)} />
+              <TerminalView key={id} terminal={ownValue(terminals, id)} onStop={onStop} />
             ))}
             {missing > 0 && (
               <button type="button" onClick={() => setLimit(limit * 10)}>
@@ -103,6 +111,9 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
           </div>
         )}
       </details>
+      {onStop !== undefined && isStoppable(entry) && (
+        <StopButton work={{ type: "tool_call", toolCallId: entry.toolCallId }} name={entry.title} onStop={onStop} />
+      )}
       {children}
     </div>
   );
@@ -121,7 +132,11 @@ function opensItself({ content, terminalIds, status }: ToolCallEntry): boolean {
 function Content(props: {
   readonly item: IncomingToolCallContent;
   readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
+  readonly onStop: StopWork | undefined;
 }): ReactNode {
+  const original = originalDiffOf(props.item);
+  if (original === null) return null;
+  if (original !== undefined) return <PatchView diff={original} />;
   const item = props.item as { type: string } & Readonly<Record<string, unknown>>;
   switch (item.type) {
     case "diff":
@@ -133,7 +148,7 @@ function Content(props: {
         />
       );
     case "terminal":
-      return <TerminalView terminal={ownValue(props.terminals, String(item.terminalId))} />;
+      return <TerminalView terminal={ownValue(props.terminals, String(item.terminalId))} onStop={props.onStop} />;
     case "content":
       return <ContentBlocks content={[item.content as never]} />;
     default:
@@ -141,7 +156,13 @@ function Content(props: {
   }
 }
 
-function TerminalView({ terminal }: { readonly terminal: TranscriptTerminal | undefined }): ReactElement {
+function TerminalView({
+  terminal,
+  onStop,
+}: {
+  readonly terminal: TranscriptTerminal | undefined;
+  readonly onStop: StopWork | undefined;
+}): ReactElement {
   const { command = "", output = "", exit } = terminal ?? {};
   const end =
     exit === undefined ? undefined : exit.signal ? `ended by ${exit.signal}` : `exit code ${exit.exitCode ?? "?"}`;
@@ -150,6 +171,9 @@ function TerminalView({ terminal }: { readonly terminal: TranscriptTerminal | un
       <figcaption>
         <bdi>{`$ ${plainLine(command)}`}</bdi>{" "}
         {end !== undefined && <span className="acp-note">{plainLine(end, 60)}</span>}
+        {terminal !== undefined && onStop !== undefined && isStoppable(terminal) && (
+          <StopButton work={{ type: "terminal", terminalId: terminal.terminalId }} name={command} onStop={onStop} />
+        )}
       </figcaption>
       <TerminalOutput output={output} label={`Output of ${plainLine(command, 100) || "a command"}`} />
     </figure>
