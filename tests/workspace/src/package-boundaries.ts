@@ -249,7 +249,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     entries: { ".": "neutral" },
     files: ["./theme.css"],
     sideEffects: ["./theme.css"],
-    unpackedKb: 167,
+    unpackedKb: 183,
   },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
   "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
