@@ -3,13 +3,13 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 // #region agent
-import { type AgentDefinition, createAgent } from "@acp-kit/agent";
+import { createAgent } from "@acp-kit/agent";
 import { aiSdkAgent } from "@acp-kit/ai-sdk";
+import { sessionTools } from "@acp-kit/ai-sdk/mcp";
 import { withSessions } from "@acp-kit/sessions";
 import { sqliteStore } from "@acp-kit/sessions/node";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { chosenModel } from "./chosen-model.js";
-import { closeMcp, mcpTools } from "./mcp-tools.js";
 import { codingTools } from "./tools.js";
 import { codingViews } from "./views.js";
 
@@ -17,21 +17,15 @@ const definition = aiSdkAgent({
   info: { name: "coding-agent", title: "Coding Agent", version: "1.0.0" },
   model: await chosenModel(),
   system: "You are a coding agent. Make a plan, read before you edit, and check what you did.",
-  tools: async (context) => ({ ...codingTools(context), ...(await mcpTools(context.session)) }),
+  tools: codingTools,
+  mcp: sessionTools(),
   views: codingViews,
   contextWindow: 200_000,
   coalesceMs: 20,
 });
 
 const store = sqliteStore({ path: process.env.ACP_SESSIONS ?? join(homedir(), ".coding-agent", "sessions.db") });
-const withMcp: AgentDefinition = {
-  ...definition,
-  async closeSession(params, context) {
-    await closeMcp(params.sessionId);
-    return definition.closeSession(params, context);
-  },
-};
-const agent = createAgent(withSessions(withMcp, store, { restore: definition.restore }));
+const agent = createAgent(withSessions(definition, store, { restore: definition.restore }));
 
 await serveStdio(agent);
 // #endregion agent

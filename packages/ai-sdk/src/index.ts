@@ -14,6 +14,7 @@ export {
 
 export type { AiSdkSession } from "./agent/agent-session.js";
 export { type HistoryEntry, modelMessages } from "./agent/model-messages.js";
+export type { SessionMcp } from "./agent/session-mcp.js";
 
 // Exports for agents that run `streamText` themselves and send the stream as updates.
 

@@ -1,22 +1,29 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, onAbort } from "@acp-kit/jsonrpc/internal";
 import { type McpOutcome, REVISION_MEMBER, requestMeta, SERVER_INFO } from "./mcp-source.js";
-import type { ServedServer } from "./served-server.js";
+import type { ServerCall } from "./served-server.js";
 
 /** The revisions of MCP that begin with `initialize`, the latest first. */
 const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** A server of the era without a handshake. */
+export interface CallableServer {
+  readonly name: string;
+  /** Runs a call. @throws {RpcError} for an error of the binding. */
+  call(call: ServerCall): Promise<McpOutcome>;
+}
 
 /**
  * Serves MCP clients of both eras with a server of the era without a handshake. A request belongs to that era if its
  * `_meta` has a revision; all others belong to the era of `initialize`.
  */
 export class BothEras {
-  readonly #server: ServedServer;
+  readonly #server: CallableServer;
   /** The running requests, by the ids of the client. */
   readonly #running = new Map<unknown, AbortController>();
   #calls = 0;
 
-  constructor(server: ServedServer) {
+  constructor(server: CallableServer) {
     this.#server = server;
   }
 

@@ -1,3 +1,4 @@
+export { type ClientOfAgent, clientTransport, type McpClientTransport } from "./client-transport.js";
 export { fromMcpServer } from "./from-mcp-server.js";
 export type { LibraryServer } from "./library-connection.js";
 export type {

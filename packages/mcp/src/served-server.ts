@@ -66,7 +66,7 @@ export class ServedServer {
       },
     };
     try {
-      return checked(await untilAborted(controller.signal, async () => this.#handler(request)));
+      return outcomeOf(await untilAborted(controller.signal, async () => this.#handler(request)));
     } catch (cause) {
       if (controller.signal.aborted) throw new RpcError(cancelled, "The call was cancelled");
       this.#report({ code: "mcp_server_failed", message: `The MCP server ${this.name} failed`, method, cause });
@@ -116,11 +116,15 @@ async function untilAborted<Result>(signal: AbortSignal, run: () => Promise<Resu
   }
 }
 
-/** Returns an outcome with exactly one of `result` and a valid `error`, for handlers without types. */
-function checked(outcome: McpOutcome): McpOutcome {
+/**
+ * Returns an outcome with exactly one of `result` and a valid `error`.
+ *
+ * @throws {TypeError} for other values.
+ */
+export function outcomeOf(outcome: unknown): McpOutcome {
   const { result, error } = (outcome ?? {}) as { readonly result?: unknown; readonly error?: unknown };
   if (result !== undefined && error === undefined) return { result };
   if (result === undefined && isJsonObject(error) && Number.isInteger(error.code) && typeof error.message === "string")
     return { error: error as never };
-  throw new TypeError("The handler of an MCP server must return either a result or an error with code and message");
+  throw new TypeError("An outcome of MCP has either a result or an error with code and message");
 }

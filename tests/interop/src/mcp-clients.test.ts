@@ -1,6 +1,8 @@
+import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/jsonrpc/internal";
+import { clientTransport, type McpClientTransport } from "@acp-kit/mcp";
 import { serveMcp } from "@acp-kit/mcp/node";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as AiSdkStdio } from "@ai-sdk/mcp/mcp-stdio";
@@ -23,6 +25,8 @@ interface Entry {
   readonly command: string;
   readonly args: string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
+  /** For a server that the client serves: a transport to it. */
+  connect?(): McpClientTransport;
 }
 
 /** What the tests do with a client of any library. */
@@ -39,7 +43,7 @@ interface Caller {
 }
 
 const closings: (() => Promise<void>)[] = [];
-const entries: Record<"http" | "stdio", Entry[]> = { http: [], stdio: [] };
+const entries: Record<"http" | "stdio" | "acp", Entry[]> = { http: [], stdio: [], acp: [] };
 
 beforeAll(async () => {
   for (const way of ["http", "stdio"] as const) {
@@ -50,6 +54,22 @@ beforeAll(async () => {
     await client.newSession({ cwd: "/work" });
     entries[way] = await declared;
   }
+  const [near, far] = linkedTransports();
+  const agent = createAgent({
+    info,
+    mcpTransports: { acp: true },
+    newSession({ mcpServers }, { connection }) {
+      entries.acp = mcpServers.map(
+        (server) => ({ ...server, connect: () => clientTransport(connection, server) }) as never,
+      );
+      return { sessionId: "s" };
+    },
+    prompt: async () => {},
+  });
+  agent.connect(far);
+  const client = await connectAgent(near, { mcp: serveMcp(...sources) });
+  closings.push(() => client.close());
+  await client.newSession({ cwd: "/work" });
 });
 afterAll(async () => {
   for (const close of closings) await close();
@@ -80,9 +100,10 @@ const info = { name: "third-party", version: "1.0.0" };
 async function official(entry: Entry, mode: "legacy" | { pin: string }): Promise<Caller> {
   const client = new Client(info, { versionNegotiation: { mode } });
   const transport =
-    entry.url === undefined
+    (entry.connect?.() as StdioClientTransport | undefined) ??
+    (entry.url === undefined
       ? new StdioClientTransport(programOf(entry))
-      : new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: valuesOf(entry.headers) } });
+      : new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: valuesOf(entry.headers) } }));
   await client.connect(transport);
   return {
     hasProgress: true,
@@ -100,9 +121,10 @@ async function official(entry: Entry, mode: "legacy" | { pin: string }): Promise
 async function before(entry: Entry): Promise<Caller> {
   const client = new Client1(info);
   const transport =
-    entry.url === undefined
+    entry.connect?.() ??
+    (entry.url === undefined
       ? new StdioTransport1(programOf(entry))
-      : new HttpTransport1(new URL(entry.url), { requestInit: { headers: valuesOf(entry.headers) } });
+      : new HttpTransport1(new URL(entry.url), { requestInit: { headers: valuesOf(entry.headers) } }));
   await client.connect(transport as never);
   return {
     hasProgress: true,
@@ -143,13 +165,15 @@ const clients: Record<string, (entry: Entry) => Promise<Caller>> = {
   "@ai-sdk/mcp 1": async (entry) =>
     aiSdk(
       (await createMCPClient({
-        transport: entry.url === undefined ? new AiSdkStdio(programOf(entry)) : httpOf(entry),
+        transport:
+          (entry.connect?.() as never) ?? (entry.url === undefined ? new AiSdkStdio(programOf(entry)) : httpOf(entry)),
       })) as AiSdkClient,
     ),
   "@ai-sdk/mcp 2": async (entry) =>
     aiSdk(
       (await createMCPClient2({
-        transport: entry.url === undefined ? new AiSdkStdio2(programOf(entry)) : httpOf(entry),
+        transport:
+          (entry.connect?.() as never) ?? (entry.url === undefined ? new AiSdkStdio2(programOf(entry)) : httpOf(entry)),
       })) as AiSdkClient,
     ),
 };
@@ -163,7 +187,9 @@ it("the example of the README is a server", async () => {
   });
 });
 
-const cases = Object.keys(clients).flatMap((client) => (["http", "stdio"] as const).map((way) => ({ client, way })));
+const cases = Object.keys(clients).flatMap((client) =>
+  (["http", "stdio", "acp"] as const).map((way) => ({ client, way })),
+);
 
 describe("mcp.third-party: clients of MCP in both eras call the same server, written in three ways", () => {
   it.each(cases)("$client over $way", async ({ client, way }) => {

@@ -91,7 +91,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/stdio"],
     testImports: ["@acp-kit/client", "@acp-kit/http", "@acp-kit/proxy", "@acp-kit/v2"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 105,
+    unpackedKb: 125,
   },
   "@acp-kit/v2": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
@@ -210,11 +210,11 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     unpackedKb: 300,
   },
   "@acp-kit/ai-sdk": {
-    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/protocol", "@acp-kit/types"],
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/mcp", "@acp-kit/protocol", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
-    peers: ["ai"],
-    entries: { ".": "neutral" },
-    unpackedKb: 153,
+    peers: ["@ai-sdk/mcp", "ai"],
+    entries: { ".": "neutral", "./mcp": "neutral" },
+    unpackedKb: 180,
   },
   "@acp-kit/inspector": {
     imports: [

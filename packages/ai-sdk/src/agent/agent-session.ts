@@ -1,6 +1,7 @@
 import { type ClientConnection, sessionNotFound, type Turn } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
+import type { OpenSessionMcp, SessionMcp } from "./session-mcp.js";
 
 /** The session for which the application chooses tools and models. */
 export interface AiSdkSession {
@@ -20,6 +21,10 @@ interface OpenSession extends AiSdkSession {
   additionalDirectories: readonly string[];
   mcpServers: IncomingNewSessionRequest["mcpServers"];
   messages: ModelMessage[];
+  /** The servers of `mcpServers`, with the option `mcp`. */
+  mcp?: OpenSessionMcp;
+  /** The connection that opened `mcp`, and the servers as text. */
+  mcpKey?: { readonly connection: ClientConnection; readonly servers: string };
   /** The connections over which the session is open, and its running turns. */
   readonly users: Set<ClientConnection | Turn>;
 }
@@ -32,6 +37,11 @@ type Setup = Pick<
 /** The sessions that are open over a connection or have a running turn, with the model's messages of each. */
 export class AgentSessions {
   readonly #open = new Map<string, OpenSession>();
+  readonly #mcp: SessionMcp | undefined;
+
+  constructor(mcp?: SessionMcp) {
+    this.#mcp = mcp;
+  }
 
   /**
    * Opens a session over a connection. `messages` returns the messages of a saved session. It is not called if the
@@ -46,6 +56,7 @@ export class AgentSessions {
     // The object stays the same, because a running turn adds its messages to it.
     Object.assign(session, current);
     this.#open.set(sessionId, session);
+    this.#openMcp(session, connection);
     if (session.users.has(connection)) return;
     session.users.add(connection);
     void connection.closed.then(() => this.#leave(session, connection));
@@ -69,8 +80,22 @@ export class AgentSessions {
     }
   }
 
+  /** Replaces the connections to servers, unless the session has the same ones. */
+  #openMcp(session: OpenSession, connection: ClientConnection): void {
+    if (this.#mcp === undefined) return;
+    const { cwd, mcpServers, mcpKey } = session;
+    const servers = JSON.stringify([cwd, mcpServers]);
+    const isServedByClient = mcpServers.some(({ type }) => (type as string | undefined) === "acp");
+    if (mcpKey?.servers === servers && (mcpKey.connection === connection || !isServedByClient)) return;
+    void session.mcp?.close();
+    session.mcp = this.#mcp.open({ cwd, mcpServers, connection });
+    session.mcpKey = { connection, servers };
+  }
+
   #leave(session: OpenSession, user: ClientConnection | Turn): void {
     session.users.delete(user);
-    if (session.users.size === 0 && this.#open.get(session.sessionId) === session) this.#open.delete(session.sessionId);
+    if (session.users.size > 0 || this.#open.get(session.sessionId) !== session) return;
+    this.#open.delete(session.sessionId);
+    void session.mcp?.close();
   }
 }

@@ -22,6 +22,7 @@ import { AgentSessions, type AiSdkSession } from "./agent-session.js";
 import { idleModel } from "./idle-model.js";
 import { type HistoryEntry, modelMessages } from "./model-messages.js";
 import { PartialAnswer } from "./partial-answer.js";
+import type { OpenSessionMcp, SessionMcp } from "./session-mcp.js";
 import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
@@ -61,6 +62,11 @@ export interface AiSdkAgentOptions
   readonly system?: ForTurn<string>;
   /** The tools of the model. A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
   readonly tools?: ForTurn<ToolSet>;
+  /**
+   * Gives the model the tools of the MCP servers that the client declares, in addition to `tools`: `sessionTools()` of
+   * `@acp-kit/ai-sdk/mcp`. The agent advertises the transports, so `mcpTransports` is not needed.
+   */
+  readonly mcp?: SessionMcp;
   /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
   /**
@@ -106,8 +112,8 @@ export interface AiSdkAgent extends AgentDefinition {
  */
 export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
   checkOptions("aiSdkAgent", options, optionKinds);
-  const { info, promptContent, mcpTransports, additionalDirectories, unstable } = options;
-  const sessions = new AgentSessions();
+  const { info, promptContent, mcp, mcpTransports = mcp?.transports, additionalDirectories, unstable } = options;
+  const sessions = new AgentSessions(mcp);
   return {
     info,
     ...(promptContent && { promptContent }),
@@ -153,6 +159,7 @@ const optionKinds: OptionKinds<AiSdkAgentOptions> = {
   model: "value!",
   system: "value",
   tools: "value",
+  mcp: "value",
   views: "value",
   maxSteps: "value",
   settings: "value",
@@ -179,19 +186,21 @@ interface Played {
 async function play(
   options: AiSdkAgentOptions,
   turn: Turn,
-  session: AiSdkSession,
+  session: AiSdkSession & { readonly mcp?: OpenSessionMcp },
   partial: PartialAnswer,
 ): Promise<Played> {
   const { model, system, tools, views, maxSteps = 50, settings } = options;
   const { kinds, permission, onUnknownPart, coalesceMs, inputDeltas, contextWindow } = options;
   const calls = new TurnCalls(turn);
   const context: AiSdkTurn = { turn, session, toolCall: (id) => calls.when(id) };
+  const servers = await session.mcp?.tools(turn.signal);
+  const own = await forTurn(tools, context);
   const chosen = {
     model: await forTurn(model, context),
     system: withInstructions(await forTurn(system, context), turn),
-    tools: await forTurn(tools, context),
+    tools: servers === undefined ? own : { ...servers.tools, ...own },
   };
-  const shown = await forTurn(views, context);
+  const shown = { ...servers?.views, ...(await forTurn(views, context)) };
   const answer: ModelMessage[] = [];
   const steps = new TurnSteps(maxSteps, settings);
   const stopped = new AbortController();
@@ -210,7 +219,7 @@ async function play(
       calls,
       maxSteps: steps.left,
       ...(chosen.tools !== undefined && { tools: chosen.tools }),
-      ...(shown !== undefined && { views: shown }),
+      views: shown,
     });
   const stream = (options: object): StreamResult =>
     streamText({

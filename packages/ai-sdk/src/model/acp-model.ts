@@ -99,7 +99,8 @@ function warningsOf(options: ModelCallOptions): ModelWarning[] {
   if (responseFormat?.type === "json") features.push("responseFormat");
   const unsupported = features.map((feature): ModelWarning => ({ type: "unsupported", feature }));
   if (tools.length === 0) return unsupported;
-  const details = "An agent uses its own tools; pass an MCP server to give the agent more tools";
+  const details =
+    "An agent uses its own tools; give it more with the option mcp: serveMcp(fromAiSdkTools(name, tools))";
   return [...unsupported, { type: "unsupported", feature: "tools", details }];
 }
 

@@ -7,8 +7,17 @@ import type { LocalServer, LocalServers } from "./local-server.js";
 
 const MAX_BODY_BYTES = 4_194_304;
 const MAX_UNREAD_BYTES = 1_048_576;
-const BODY_TIMEOUT_MS = 30_000;
-const READER_TIMEOUT_MS = 30_000;
+
+/** The limits of an {@link HttpListener}. */
+export interface HttpListenerLimits {
+  /** How long a client may take to send a request, in milliseconds. */
+  readonly bodyTimeoutMs: number;
+  /** How long a client may take to read the end of a response, in milliseconds. */
+  readonly readerTimeoutMs: number;
+}
+
+const defaults: HttpListenerLimits = { bodyTimeoutMs: 30_000, readerTimeoutMs: 30_000 };
+
 const KEEP_ALIVE_MS = 15_000;
 
 /** The headers that must not be repeated, because two readers could read different values. */
@@ -42,9 +51,10 @@ class Refusal {
 export class HttpListener {
   readonly #server: Server;
   readonly #servers: LocalServers;
+  readonly #readerTimeoutMs: number;
 
-  static async open(servers: LocalServers): Promise<HttpListener> {
-    const listener = new HttpListener(servers);
+  static async open(servers: LocalServers, limits: HttpListenerLimits = defaults): Promise<HttpListener> {
+    const listener = new HttpListener(servers, limits);
     await new Promise<void>((resolve, reject) => {
       listener.#server.once("error", reject);
       listener.#server.listen(0, "127.0.0.1", resolve);
@@ -52,10 +62,15 @@ export class HttpListener {
     return listener;
   }
 
-  private constructor(servers: LocalServers) {
+  private constructor(servers: LocalServers, { bodyTimeoutMs, readerTimeoutMs }: HttpListenerLimits) {
     this.#servers = servers;
-    const limits = { requestTimeout: BODY_TIMEOUT_MS, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
-    this.#server = createServer({ ...limits, maxHeaderSize: 16_384 }, (request, response) => {
+    this.#readerTimeoutMs = readerTimeoutMs;
+    const times = {
+      requestTimeout: bodyTimeoutMs,
+      headersTimeout: bodyTimeoutMs / 3,
+      connectionsCheckingInterval: bodyTimeoutMs / 6,
+    };
+    this.#server = createServer({ ...times, maxHeaderSize: 16_384 }, (request, response) => {
       void this.#handle(request, response);
     });
     this.#server.unref().on("connection", (socket) => socket.unref());
@@ -76,6 +91,8 @@ export class HttpListener {
       const server = this.#check(request);
       const message = await readBody(request);
       await answer(server, message, request, response);
+      const stop = after(this.#readerTimeoutMs, () => response.destroy());
+      response.once("close", stop);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, "The request failed", -32603);
       const { status, code, message } = refusal;
@@ -148,8 +165,6 @@ async function answer(
   if (stream !== undefined) stream.end(result as JsonObject);
   else if (result === undefined) response.writeHead(202).end();
   else sendJson(response, statusOf(message, result), result);
-  const stop = after(READER_TIMEOUT_MS, () => response.destroy());
-  response.once("close", stop);
 }
 
 /** In the revision without a handshake, headers repeat the revision and the method. */

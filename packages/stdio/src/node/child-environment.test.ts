@@ -25,3 +25,24 @@ it("env.host: a list of names and the caller's own variables can contain them", 
   expect(childEnvironment({ ...editor, ...hosts }, {}, ["ELECTRON_RUN_AS_NODE"])).toEqual({ ELECTRON_RUN_AS_NODE });
   expect(childEnvironment({ ...hosts }, { ELECTRON_RUN_AS_NODE })).toEqual({ ELECTRON_RUN_AS_NODE });
 });
+
+it.each([
+  [
+    "without exceptions",
+    { HTTP_PROXY: "http://p" },
+    { NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" },
+  ],
+  [
+    "with exceptions",
+    { https_proxy: "http://p", no_proxy: "a.example, 127.0.0.1" },
+    { no_proxy: "a.example,127.0.0.1,localhost" },
+  ],
+  ["for everything", { ALL_PROXY: "http://p", NO_PROXY: "*" }, { NO_PROXY: "*" }],
+])("env.loopback: a proxy %s never applies to this machine", (_, env, expected) => {
+  expect(childEnvironment({ PATH: "/bin", ...env })).toEqual({ PATH: "/bin", ...env, ...expected });
+});
+
+it("env.loopback: without a proxy, or with an empty one, the exceptions stay as they are", () => {
+  for (const env of [{ NO_PROXY: "a" }, { HTTP_PROXY: "", NO_PROXY: "a" }, {}])
+    expect(childEnvironment(env)).toEqual(env);
+});

@@ -48,7 +48,7 @@ export function withoutHost<Value>(env: Readonly<Record<string, Value>>): Record
 
 /**
  * Returns the environment of a child process: all, none or some of the variables of `parent`, overridden by those of
- * `own`. All are those without {@link withoutHost}; a list and `own` can name these too.
+ * `own`. All are those without {@link withoutHost}; a list and `own` can name these too. A proxy for HTTP never applies to this machine.
  */
 export function childEnvironment(
   parent: Environment,
@@ -62,9 +62,27 @@ export function childEnvironment(
     if (allowed?.has(fold(name)) ?? inherit) result.set(fold(name), [name, value]);
   }
   for (const [name, value] of Object.entries(own)) result.set(fold(name), [name, value]);
-  return Object.fromEntries(
-    [...result.values()].filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
-  );
+  const set = [...result.values()].filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+  return withoutProxyForLoopback(Object.fromEntries(set));
+}
+
+const proxies = /^(?:https?|all)_proxy$/i;
+const exceptions = /^no_proxy$/i;
+
+/**
+ * Makes sure that an agent with a proxy for HTTP does not send requests to this machine through it. Otherwise tools of
+ * the application that the agent reaches at a loopback address would fail, and the proxy would see their tokens.
+ */
+function withoutProxyForLoopback(env: Record<string, string>): Record<string, string> {
+  const names = Object.keys(env);
+  if (!names.some((name) => proxies.test(name) && env[name] !== "")) return env;
+  const known = names.filter((name) => exceptions.test(name));
+  const changed = (known.length > 0 ? known : ["NO_PROXY", "no_proxy"]).map((name) => {
+    const hosts = (env[name] ?? "").split(/[\s,]+/).filter(Boolean);
+    const missing = hosts.includes("*") ? [] : ["127.0.0.1", "localhost"].filter((host) => !hosts.includes(host));
+    return [name, [...hosts, ...missing].join(",")];
+  });
+  return { ...env, ...Object.fromEntries(changed) };
 }
 
 /** Returns the value of an environment variable. The name in `env` can be in any case, as on Windows. */

@@ -1,0 +1,110 @@
+import { type Connection, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { BothEras } from "./eras.js";
+import type { McpOutcome } from "./mcp-source.js";
+import { bindingErrors, outcomeOf, type ServerCall } from "./served-server.js";
+
+/** A connection of an agent to a client, such as the handlers of `createAgent` get. */
+export interface ClientOfAgent {
+  readonly peer: { readonly connection: Connection };
+}
+
+/** A transport for MCP clients: those of the official library, version 1 and 2, and of `@ai-sdk/mcp`. */
+export interface McpClientTransport {
+  onmessage?: ((message: never) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a transport with which an MCP client in an agent reaches a server that the agent's client serves over its
+ * connection (type `acp`). The agent must set `mcpTransports: { acp: true }`.
+ *
+ * @param client the connection over which the session was opened.
+ * @param server an entry of `mcpServers`.
+ * @throws {TypeError} when the entry is not of the type `acp`.
+ * @example
+ * ```ts
+ * createAgent({
+ *   mcpTransports: { acp: true },
+ *   async newSession({ mcpServers }, { connection }) {
+ *     const mcp = new Client({ name: "my-agent", version: "1.0.0" }); // of @modelcontextprotocol/client
+ *     await mcp.connect(clientTransport(connection, mcpServers[0]));
+ *     …
+ * ```
+ */
+export function clientTransport(client: ClientOfAgent, server: object): McpClientTransport {
+  const { type, name, serverId } = server as Record<string, unknown>;
+  if (type !== "acp" || typeof serverId !== "string") throw new TypeError("The MCP server is not of the type acp");
+  const { connection } = client.peer;
+  const ended = new AbortController();
+  const eras = new BothEras({ name: String(name), call: (call) => callsOf(connection).run(serverId, call) });
+  const transport: McpClientTransport = {
+    async start() {},
+    async send(message) {
+      const deliver = (received: object): void => {
+        try {
+          transport.onmessage?.(received as never);
+        } catch (error) {
+          transport.onerror?.(error as Error); // clients throw when a response comes after they have given up
+        }
+      };
+      // The client gets the response later: a transport never delivers inside of `send`
+      void eras.handle(message, deliver, ended.signal).then((response) => {
+        if (response !== undefined && !ended.signal.aborted) deliver(response);
+      });
+    },
+    async close() {
+      if (ended.signal.aborted) return;
+      ended.abort(new Error("The MCP client has closed its connection"));
+      transport.onclose?.();
+    },
+  };
+  void connection.closed.then(() => transport.close());
+  return transport;
+}
+
+/** The calls of one connection. A connection has one handler for the notifications of all its servers. */
+const known = new WeakMap<Connection, ServerCalls>();
+
+function callsOf(connection: Connection): ServerCalls {
+  const calls = known.get(connection) ?? new ServerCalls(connection);
+  known.set(connection, calls);
+  return calls;
+}
+
+/** The running calls of an agent to servers of its client. */
+class ServerCalls {
+  readonly #connection: Connection;
+  readonly #running = new Map<unknown, ServerCall["notify"]>();
+  #count = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    connection.onNotification("mcp/message", (value) => {
+      const { requestId, method, params } = (isJsonObject(value) ? value : {}) as JsonObject;
+      if (typeof method === "string") this.#running.get(requestId)?.(method, isJsonObject(params) ? params : {});
+    });
+  }
+
+  async run(serverId: string, { method, params, signal, notify }: ServerCall): Promise<McpOutcome> {
+    this.#count += 1;
+    const requestId = `call-${this.#count}`;
+    this.#running.set(requestId, notify);
+    try {
+      const call = { serverId, requestId, method, ...(params !== undefined && { params }) };
+      // A tool may wait for a person, so the call has no deadline
+      return outcomeOf(await this.#connection.request("mcp/message", call, { signal, timeoutMs: 0 }));
+    } catch (error) {
+      if (isRpcError(error)) throw error;
+      if (error instanceof TypeError)
+        throw new RpcError(JsonRpcErrorCode.internalError, "The client's response is not one of MCP");
+      throw new RpcError(bindingErrors.unavailable, "The client has disconnected", { cause: error });
+    } finally {
+      this.#running.delete(requestId);
+    }
+  }
+}
