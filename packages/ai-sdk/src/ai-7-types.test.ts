@@ -12,7 +12,7 @@ test("the sources also compile with the types of the next major version of ai", 
     { ...base.compilerOptions, lib: config.compilerOptions.lib, isolatedDeclarations: false },
     path("."),
   );
-  const program = ts.createProgram([path("./index.ts")], {
+  const program = ts.createProgram([path("./index.ts"), path("./mcp/index.ts")], {
     ...options,
     composite: false,
     incremental: false,
