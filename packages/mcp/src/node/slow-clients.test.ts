@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BothEras } from "../eras.js";
 import { ServedServer } from "../served-server.js";
 import { HttpListener } from "./http-listener.js";
-import type { LocalServer } from "./local-addresses.js";
+import type { LocalServer } from "./local-server.js";
 
 let flooded = deferred<string>();
 const source = mcpTools("tools", {
