@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
 import { entries, packages, root } from "./tools/configs/packages.mjs";
 
 if (!existsSync(join(root, "packages/schema/src/gen/v1/validate.gen.js")))
@@ -45,6 +46,42 @@ const alone = [
   "examples/*/src/**/*.test.ts",
 ];
 
+/**
+ * The longest test files that share processes. They run before the other files that share processes. Without a cache,
+ * vitest runs the largest files first, and some of these are small: the last one would run beside nothing.
+ */
+const longest = [
+  "mutation/src/peace",
+  "mutation/src/processes",
+  "fire/src/replicas",
+  "schema-update/src/update/adoption",
+  "codegen/src/generate",
+  "simulation/src/mistakes",
+  "simulation/src/simulation",
+  "simulation/src/simulation-even",
+  "simulation/src/simulation-postgres",
+  "simulation/src/simulation-redis",
+  "acp-kit/src/node/commands/remote",
+  "acp-kit/src/node/commands/run",
+  "acp-kit/src/node/commands/served-sessions",
+  "conformance/src/agent/legal-agents",
+  "conformance/src/agent/wrong-agents",
+  "conformance/src/client/wrong-clients",
+  "http/src/node/many-clients",
+  "sessions/src/node/crash",
+  "registry/src/node/store/hostile-packages",
+  "acp-kit/src/node/conformance/our-agent",
+].map((path) => `/${path}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer["sort"]>[0]) {
+    const rank = ({ moduleId, project }: (typeof files)[number]): number =>
+      project.name !== "shared" ? 0 : longest.some((path) => moduleId.endsWith(path)) ? 1 : 2;
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 // Packaging tests what is built and packed, with a set-up of its own: `npm test -- packaging`.
 const exclude = [...configDefaults.exclude, "tests/packaging/**"];
 
@@ -63,7 +100,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "alone", include: alone, exclude } },
-      { extends: true, test: { name: "react-19", include: react, exclude, environment: "jsdom" } },
+      { extends: true, test: { name: "react-19", include: react, exclude, isolate: false, environment: "jsdom" } },
       {
         extends: true,
         resolve: { alias: react18 },
@@ -71,12 +108,14 @@ export default defineConfig({
           name: "react-18",
           include: react,
           exclude,
+          isolate: false,
           environment: "jsdom",
           server: { deps: { inline: [/@tanstack/] } }, // it imports React, too
         },
       },
     ],
-    maxWorkers: availableParallelism() + 1, // one in a few waits for processes that it has started
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: availableParallelism() + 2, // some wait for processes that they have started
     testTimeout: 60_000,
     hookTimeout: 60_000, // some compile a package
     dangerouslyIgnoreUnhandledErrors: false,
