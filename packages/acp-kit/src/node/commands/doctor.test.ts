@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { registrySnapshot } from "@acp-kit/registry";
 import { afterAll, describe, expect, it } from "vitest";
 import { fakeHost } from "../../../test/fake-host.js";
@@ -40,6 +41,7 @@ describe.concurrent("doctor", () => {
           { id: "loud", name: "Loud", type: "boolean", value: false, choices: [true, false] },
         ]),
         commands: expect.arrayContaining(["help", "plan"]),
+        mcp: { way: "http", listsTools: false },
       },
       oddities: [],
       exit: { byItself: true, ms: expect.any(Number), exitCode: 0, signal: null, detachedProcesses: [] },
@@ -57,14 +59,24 @@ describe.concurrent("doctor", () => {
       /^agent +Everything Agent \S+ \(everything-agent\)$/m,
       /^prompts +text, links, images, audio, embedded resources$/m,
       /^sessions +new, load, list, delete, resume, close/m,
-      /^MCP servers +stdio \(required of every agent; not tried\), http, sse$/m,
+      /^MCP servers +stdio \(required of every agent\), http, sse$/m,
       /^a session +✓ opened$/m,
       /^ +mode: ask \(or plan, code\)$/m,
+      /^ +! did not list the tools of an MCP server \(http\) before the first prompt$/m,
       /^oddities +none noticed$/m,
       /^exit +✓ \d+ ms after its input ended, with code 0$/m,
     ]) {
       expect(out).toMatch(line);
     }
+  });
+
+  it("mcp.doctor: says whether the agent uses the MCP servers that it gets", async () => {
+    const agent = fileURLToPath(new URL("../../../test/fixtures/http-mcp-agent.mjs", import.meta.url));
+    const command = ["--protocol", "1", "--", process.execPath, agent, "lists"];
+    const { examination } = await examine(...command);
+    expect(examination).toMatchObject({ session: { mcp: { way: "http", listsTools: true } }, oddities: [] });
+    const { out } = await doctor(...command);
+    expect(out).toMatch(/^ +✓ lists the tools of an MCP server \(http\)$/m);
   });
 
   it("says what it waits for if the agent does not respond", async () => {

@@ -2,7 +2,7 @@ import type { AgentCapabilities } from "@acp-kit/types";
 import { cleanLine, cleanOutput } from "../chat/text/clean.js";
 import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
-import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";
+import type { AuthWay, Examination, ExitFindings, McpFindings, OfferedOption, SessionFindings } from "./examination.js";
 
 /** Formats an examination as text. */
 export function examinationText(examination: Examination, colours: Colours): string {
@@ -25,7 +25,7 @@ export function examinationText(examination: Examination, colours: Colours): str
     row("protocol", `version ${protocolVersion}`);
     row("prompts", ["text, links", ...promptFeatures(capabilities ?? {})].join(", "));
     row("sessions", ["new", ...sessionFeatures(capabilities ?? {})].join(", "));
-    row("MCP servers", ["stdio (required of every agent; not tried)", ...mcpFeatures(capabilities ?? {})].join(", "));
+    row("MCP servers", ["stdio (required of every agent)", ...mcpFeatures(capabilities ?? {})].join(", "));
     row(
       "login",
       ...(authMethods.length === 0 ? ["none advertised"] : authMethods.map((method) => authWay(method, colours))),
@@ -68,7 +68,7 @@ function sessionFeatures({ loadSession, sessionCapabilities }: AgentCapabilities
 }
 
 function mcpFeatures({ mcpCapabilities = {} }: AgentCapabilities): string[] {
-  return [...(mcpCapabilities.http ? ["http"] : []), ...(mcpCapabilities.sse ? ["sse"] : [])];
+  return ["http", "sse", "acp"].filter((name) => (mcpCapabilities as Readonly<Record<string, unknown>>)[name] === true);
 }
 
 function authWay({ id, name, kind }: AuthWay, { dim }: Colours): string {
@@ -85,7 +85,14 @@ function sessionLines(session: SessionFindings, { green, yellow, red, dim }: Col
     ...session.options.map((option) => optionLine(option, dim)),
     ...(session.options.length === 0 ? ["nothing to set"] : []),
     `commands: ${shortened(names, 8) || "none"}`,
+    mcpLine(session.mcp, green, yellow),
   ];
+}
+
+function mcpLine({ way, listsTools }: McpFindings, green: Colours["green"], yellow: Colours["yellow"]): string {
+  if (way === null) return "MCP server: not tried, because the agent does not run on this machine";
+  if (listsTools) return `${green("✓")} lists the tools of an MCP server (${way})`;
+  return `${yellow("!")} did not list the tools of an MCP server (${way}) before the first prompt`;
 }
 
 function optionLine({ id, type, value, choices }: OfferedOption, dim: Colours["dim"]): string {

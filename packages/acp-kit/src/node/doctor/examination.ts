@@ -42,10 +42,19 @@ export type SessionFindings =
       /** The session's options: modes, models and all others, in any form in which agents send them. */
       readonly options: readonly OfferedOption[];
       readonly commands: readonly string[];
+      readonly mcp: McpFindings;
     }
   | { readonly state: "login_needed" }
   | { readonly state: "skipped" }
   | { readonly state: "failed"; readonly error: string };
+
+/** How the agent got an MCP server of this command for the session, and whether it used the server. */
+export interface McpFindings {
+  /** The transport of the server; `null` if the agent can't reach this machine. */
+  readonly way: "acp" | "http" | "stdio" | null;
+  /** Whether the agent listed the tools of the server before the first prompt. Some agents do it only then. */
+  readonly listsTools: boolean;
+}
 
 /** An option of a session. */
 export interface OfferedOption {

@@ -9,6 +9,7 @@ import type { ProtocolChoice } from "../protocol-version.js";
 import { abortable } from "../run/abortable.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import type { Examination, ExitFindings, Oddity, SessionFindings } from "./examination.js";
+import { McpProbe } from "./mcp-probe.js";
 
 /** Options of {@link examineAgent}. */
 export interface ExamineOptions {
@@ -34,7 +35,10 @@ const defaultExitGraceMs = 10_000;
 const defaultLeaveGraceMs = 5_000;
 /** How long a step may take before `onWait` is called, in milliseconds. */
 const waitNoticeMs = 3_000;
-/** How long to wait for the list of commands, in milliseconds. Most agents send it directly after opening. */
+/**
+ * How long to wait for the list of commands and the use of the MCP server, in milliseconds. Most agents send commands
+ * directly after opening.
+ */
 const commandsWaitMs = 1_500;
 /** Maximum number of different messages that are listed for one rule. A message can contain text of the agent. */
 const MAX_MESSAGES = 5;
@@ -54,6 +58,7 @@ export async function examineAgent(
 ): Promise<{ readonly examination: Examination; readonly error: unknown }> {
   const { cwd, log, stop, kill, protocol, exitGraceMs = defaultExitGraceMs } = options;
   const oddities = new Map<string, Oddity>();
+  const probe = new McpProbe();
   let started: StartedAgent | undefined;
   let session: SessionFindings | null = null;
   let exit: ExitFindings | null = null;
@@ -61,12 +66,15 @@ export async function examineAgent(
   try {
     const connect = {
       supports: { booleanConfigOptions: true },
-      onDiagnostic: (diagnostic: Diagnostic) => note(oddities, diagnostic),
+      ...(options.openSession && { mcp: probe.served }),
+      onDiagnostic: (diagnostic: Diagnostic) => {
+        if (!probe.noted(diagnostic)) note(oddities, diagnostic);
+      },
     };
     const limits = { exitGraceMs, detachedProcesses: "end" } as const;
     const starting = startAgent(agent, host, { cwd, log, stop, protocol, ...limits, ...(kill && { kill }), connect });
     started = await withNotice(starting, "the response to initialize", options);
-    session = options.openSession ? await inspectSession(started, options) : { state: "skipped" };
+    session = options.openSession ? await inspectSession(started, probe, options) : { state: "skipped" };
     stop.throwIfAborted();
     const { process, connection } = started;
     if (connection.state === "closed") throw await connection.closed;
@@ -115,7 +123,11 @@ async function withNotice<T>(step: Promise<T>, name: string, { onWait }: Examine
   return await step.finally(() => clearTimeout(timer));
 }
 
-async function inspectSession({ connection }: StartedAgent, options: ExamineOptions): Promise<SessionFindings> {
+async function inspectSession(
+  { connection }: StartedAgent,
+  probe: McpProbe,
+  options: ExamineOptions,
+): Promise<SessionFindings> {
   const { cwd, stop, leaveGraceMs = defaultLeaveGraceMs } = options;
   let commands: readonly string[] | undefined;
   const received = deferred();
@@ -133,10 +145,12 @@ async function inspectSession({ connection }: StartedAgent, options: ExamineOpti
       },
     );
     const session = await withNotice(opening, "the response to session/new", options);
-    const timer = setTimeout(received.resolve, commandsWaitMs);
-    await abortable(received.promise, stop);
+    const late = deferred();
+    const timer = setTimeout(late.resolve, commandsWaitMs);
+    await abortable(Promise.race([late.promise, Promise.all([received.promise, probe.listed])]), stop);
     clearTimeout(timer);
-    const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
+    const mcp = probe.findings(connection.capabilities ?? {});
+    const findings = { state: "opened", ...offersOf(session), commands: commands ?? [], mcp } as const;
     await abortable(leave(connection, session), stop, AbortSignal.timeout(leaveGraceMs));
     return findings;
   } catch (error) {
