@@ -3,7 +3,7 @@
 //   … report throughput sizes     only these, printed and not written
 //   ROUNDS=3 … report             fewer rounds than 5
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus, platform, release, totalmem } from "node:os";
 import { type Bars, barChart } from "./report/chart.js";
 import { engines } from "./report/engines.js";
@@ -55,14 +55,8 @@ const charts = {
   ),
   "requests.svg": barChart("Round trips per second over stdio", "/s", rowsOf(sections, "round trips").map(bars)),
 };
-const notes = readFileSync(new URL("notes.md", home), "utf8");
 const environment = environmentOf();
-const report = render(
-  environment,
-  sections,
-  wanted.length === 0 ? Object.keys(charts) : [],
-  wanted.length === 0 ? notes : "",
-);
+const report = render(environment, sections, wanted.length === 0 ? Object.keys(charts) : []);
 if (wanted.length > 0) console.log(report);
 else {
   for (const [name, picture] of Object.entries(charts)) writeFileSync(new URL(name, home), picture);

@@ -14,19 +14,14 @@ export interface Environment {
   readonly minutes: number;
 }
 
-/** Renders the report, followed by the hand-written `notes`. */
-export function render(
-  environment: Environment,
-  sections: readonly Section[],
-  charts: readonly string[],
-  notes: string,
-): string {
+/** Renders the report. */
+export function render(environment: Environment, sections: readonly Section[], charts: readonly string[]): string {
   const rows = sections.flatMap(({ rows }) => rows).filter(({ goal }) => goal !== undefined);
   const met = rows.filter(({ goal }) => goal?.met).length;
   const { date, processor, cores, memory, system, node, commit, versions, rounds, minutes } = environment;
   return [
     "# Bench report",
-    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. The notes at the end come from [notes.md](notes.md).",
+    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. [notes.md](notes.md) has the notes: what was tried, and what was decided.",
     `${date.slice(0, 10)}, commit ${commit}. ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. ${Object.entries(
       versions,
     )
@@ -37,7 +32,6 @@ export function render(
     `**${met} of ${rows.length} goals are met.** “× SDK” is the figure of acp-kit divided by that of the official SDK, “× limit” the figure of acp-kit divided by the bare limit: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes, without JSON-RPC and validation.`,
     ...charts.map((chart) => `![${chart.replace(/\.svg$/, "")}](${chart})`),
     ...sections.map(section),
-    notes.trim(),
     "",
   ].join("\n\n");
 }
