@@ -5,6 +5,9 @@ import { weighs } from "../heaviest-tier.js";
 import { testAgent } from "../node/test-agent.js";
 import { promptPresets } from "./prompt-purposes.js";
 
+/** A process and a message of eight megabytes, in which no habit makes a difference. */
+const costly = ["session/mcp-server", "transport/big-message"];
+
 test.concurrent.for(legalAgents)(
   "an agent that $habit is accused of nothing",
   { timeout: 60_000 },
@@ -13,7 +16,7 @@ test.concurrent.for(legalAgents)(
     const report = await testAgent({
       agent: () => startRightAgent(store, mutation),
       prompts: promptPresets.everything,
-      skip: ["session/mcp-server"], // it starts a process, and covers nothing that differs here
+      skip: costly,
       jobs: 16,
       confirm: false, // one false accusation is enough to fail the test
       startMs: 5_000,
