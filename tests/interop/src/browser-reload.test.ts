@@ -6,6 +6,8 @@ import { createGateway, memoryEngine } from "@acp-kit/gateway";
 import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/jsonrpc/internal";
+import { v2 } from "@acp-kit/v2/agent";
+import { v2 as v2OfGateway } from "@acp-kit/v2/gateway";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hasChromium, launchChromium, pageHtml, pageScripts } from "./peers/chromium.js";
@@ -21,22 +23,30 @@ const RELOADS = [7, 31, 40, 80];
 const word = (n: number): string => `word${n} `;
 const words = (count: number): string => Array.from({ length: count }, (_, n) => word(n)).join("");
 
+type Version = 1 | 2;
+
+/** The profiles of the transport in both versions of the protocol. */
+const ways = profiles.flatMap((profile) => [[profile, 1] as const, [profile, 2] as const]);
+
 /** An agent that can't load sessions. Its only turn sends the words that the test allows. */
-function slowAgent() {
+function slowAgent(version: Version) {
   let allowed = 0;
   let more = deferred();
-  const agent = createAgent({
-    info: { name: "slow", version: "1.0.0" },
-    newSession: () => ({ sessionId: crypto.randomUUID() }),
-    prompt: async (turn) => {
-      turn.signal.addEventListener("abort", () => more.resolve());
-      for (let said = 0; said < WORDS; said++) {
-        while (said >= allowed && !turn.signal.aborted) await more.promise;
-        if (turn.signal.aborted) return;
-        await turn.message(word(said));
-      }
+  const agent = createAgent(
+    {
+      info: { name: "slow", version: "1.0.0" },
+      newSession: () => ({ sessionId: crypto.randomUUID() }),
+      prompt: async (turn) => {
+        turn.signal.addEventListener("abort", () => more.resolve());
+        for (let said = 0; said < WORDS; said++) {
+          while (said >= allowed && !turn.signal.aborted) await more.promise;
+          if (turn.signal.aborted) return;
+          await turn.message(word(said));
+        }
+      },
     },
-  });
+    version === 2 ? { versions: [v2] } : {},
+  );
   return {
     start: () => {
       const [ours, theirs] = linkedTransports();
@@ -65,9 +75,10 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
   });
 
   /** A page of a gateway, and the text that it shows. */
-  async function open(profile: (typeof profiles)[number]) {
-    const agent = slowAgent();
-    const gateway = await createGateway({ engine: memoryEngine(), start: agent.start });
+  async function open(profile: (typeof profiles)[number], version: Version) {
+    const agent = slowAgent(version);
+    const versions = version === 2 ? { versions: [v2OfGateway] } : {};
+    const gateway = await createGateway({ engine: memoryEngine(), start: agent.start, ...versions });
     const server: GatewayServer = await serveGateway(gateway, { allowedOrigins: [pages.origin] });
     const tab = await browser.newPage();
     onTestFinished(async () => {
@@ -77,14 +88,15 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
     });
     const shown = (): Promise<string> => tab.evaluate(() => document.body.textContent);
     const url = profile === "WebSocket" ? server.webSocketUrl : server.url;
-    await tab.goto(`${pages.origin}/?profile=${encodeURIComponent(profile)}&agent=${encodeURIComponent(url)}`);
+    const query = new URLSearchParams({ profile, agent: url, version: String(version) });
+    await tab.goto(`${pages.origin}/?${query}`);
     return { agent, tab, shown };
   }
 
-  it.each(profiles)(
-    "turn.joined: is one message after the reload, and the page can cancel the turn, over %s",
-    async (profile) => {
-      const { agent, tab, shown } = await open(profile);
+  it.each(ways)(
+    "turn.joined: is one message after the reload, and the page can cancel the turn, over %s in version %i",
+    async (profile, version) => {
+      const { agent, tab, shown } = await open(profile, version);
       agent.sayUntil(7);
       await expect.poll(shown, slowly).toBe(words(7));
       await tab.reload();
@@ -98,8 +110,8 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reload
     },
   );
 
-  it.each(profiles)("shows every word exactly once, over %s", async (profile) => {
-    const { agent, tab, shown } = await open(profile);
+  it.each(ways)("shows every word exactly once, over %s in version %i", async (profile, version) => {
+    const { agent, tab, shown } = await open(profile, version);
     for (const count of RELOADS) {
       agent.sayUntil(count);
       await expect.poll(shown, slowly).toBe(words(count));

@@ -3,6 +3,7 @@
 // messages; a click cancels the turn.
 import { connectAgent, type Session } from "@acp-kit/client";
 import { fetchAgent, webSocketAgent } from "@acp-kit/http";
+import { v2 } from "@acp-kit/v2/client";
 
 declare const location: { readonly href: string };
 declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };
@@ -35,7 +36,9 @@ function follow(session: Session): void {
 async function open(): Promise<void> {
   const { searchParams } = new URL(location.href);
   const url = searchParams.get("agent") ?? "";
-  const agent = await connectAgent(searchParams.get("profile") === "WebSocket" ? webSocketAgent(url) : fetchAgent(url));
+  const source = searchParams.get("profile") === "WebSocket" ? webSocketAgent(url) : fetchAgent(url);
+  const versions = searchParams.get("version") === "2" ? ([v2] as const) : ([] as const);
+  const agent = await connectAgent(source, { info: { name: "page", version: "1" }, versions });
   const onUpdate = (update: object): void => show(update as ShownUpdate);
   const sessionId = sessionStorage.getItem("session");
   if (sessionId !== null) {
