@@ -62,6 +62,18 @@ describe.concurrent("--protocol", () => {
     expect(out).toContain("hello");
   });
 
+  it("chat shows background work of version 2, and /stop ends one tool call", async () => {
+    const demo = ["--", process.execPath, await commandLine(), "demo-agent"];
+    const stdin = "/background 3600\n/stop\n/stop nothing\n/stop call_1_1\n/echo ended\n/stop\n";
+    const { code, out, err } = await (await start(["chat", "--protocol", "2", ...demo], home, { cwd, stdin })).ended;
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/Work that \/stop can end\n {2}call_1_1 +Build in the background.* +in the background\n/);
+    expect(err).toContain('"nothing" is no work that can be stopped alone; /stop lists it.');
+    expect(out).toContain("✓ The agent stops Build in the background");
+    expect(out).toContain("The build was cancelled.");
+    expect(out).toContain("The agent has no work that can be stopped alone.");
+  });
+
   it("versions.subagents-shown: chat shows a subagent of an agent of version 2", async () => {
     const { ended } = await start(["chat", "--protocol", "2", ...only2], home, { cwd, stdin: "delegate\n" });
     const { code, out, err } = await ended;

@@ -4,6 +4,7 @@ import { login, logout } from "./login.js";
 import { config, mode, model, modes } from "./options.js";
 import { permissions } from "./permissions.js";
 import { load, newSession, sessionInfo, sessions } from "./sessions.js";
+import { stop } from "./stop.js";
 import { trace } from "./trace.js";
 import { cancel, quit } from "./turn.js";
 
@@ -12,6 +13,7 @@ export const chatCommands: readonly ChatCommand[] = [
   helpCommand(() => chatCommands),
   quit,
   cancel,
+  stop,
   mode,
   modes,
   model,

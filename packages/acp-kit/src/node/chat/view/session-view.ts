@@ -67,17 +67,17 @@ export class SessionView {
     return current.flatMap((plan) => renderPlan(plan, canvas));
   }
 
-  /** The queued prompts. */
+  /** The prompts that wait, in the chat or at the agent. */
   get queued(): readonly string[] {
-    const waiting = (this.#session?.queue ?? []).filter(({ state }) => state === "queued");
+    const waiting = (this.#session?.queue ?? []).filter(({ state }) => state === "queued" || state === "held");
     return waiting.map(({ prompt: [block] }) => (block?.type === "text" ? block.text : ""));
   }
 
   status(paint: Paint): string {
     if (this.#session === undefined) return "";
     const { transcript, options } = this.#session;
-    const { title, usage } = transcript.snapshot;
-    return statusLine({ title, usage, options: options.snapshot }, paint);
+    const { title, usage, background = [] } = transcript.snapshot;
+    return statusLine({ title, usage, options: options.snapshot, background: background.length }, paint);
   }
 
   close(): void {

@@ -8,15 +8,18 @@ export interface Status {
   readonly title: string | undefined;
   readonly options: readonly SessionOption[];
   readonly usage: TranscriptUsage;
+  /** The number of tool calls and terminals that continue independently of turns. */
+  readonly background: number;
 }
 
 /** Maximum length of the session's title. */
 const maxTitle = 32;
 
 /** Renders mode, model, context usage and cost, if the agent reports them. */
-export function statusLine({ title, options, usage }: Status, paint: Paint): string {
+export function statusLine({ title, options, usage, background }: Status, paint: Paint): string {
   const shown = options.filter(({ category, id }) => ["mode", "model"].includes(category ?? id)).map(currentValue);
   const parts = [...shown, ...contextOf(usage, paint), ...costOf(usage)];
+  if (background > 0) parts.push(`${background} in the background (/stop)`);
   if (title) parts.push(truncate(cleanLine(title), maxTitle));
   return parts.map((part) => (part.includes("\u001b") ? part : paint.dim(part))).join(paint.dim(" · "));
 }
