@@ -14,6 +14,7 @@ import type {
   Implementation,
   InitializeRequest,
   InitializeResponse,
+  RequestId,
   SessionConfigOption,
   SessionModeState,
 } from "@acp-kit/types";
@@ -137,7 +138,7 @@ export class LiveConnection implements ClientConnection, AgentPort {
     const { peer } = this;
     const handle: AgentPeer["handle"] = (method, handler) =>
       peer.handle(method, this.#failures.watch(method, handler) as typeof handler);
-    handle("initialize", (params) => this.#initialize(params));
+    handle("initialize", (params, { id }) => this.#initialize(params, id));
     const createBy: CreateBy = (method, create, decode) =>
       handle(method as "session/new", async (given, context) => {
         const params = decode?.(given) ?? (given as Parameters<typeof create>[0]); // the peer has decoded stable params
@@ -269,12 +270,12 @@ export class LiveConnection implements ClientConnection, AgentPort {
     } else if (!isQueued && !wasEarly) this.definition.cancelElsewhere?.(params, { connection: this });
   }
 
-  #initialize(params: InitializeRequest): InitializeResponse {
+  #initialize(params: InitializeRequest, id: RequestId): InitializeResponse {
     if (this.peer.agreement !== undefined)
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "initialize was already called on this connection");
     const { clientCapabilities, clientInfo } = params;
     const capabilities = agentCapabilities(this.definition);
-    const version = this.#later?.connect(this, params, capabilities);
+    const version = this.#later?.connect(this, params, capabilities, id);
     this.#version = version;
     if (version?.response) return version.response as InitializeResponse;
     const { protocolVersion } = v1Agent;

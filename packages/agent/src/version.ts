@@ -1,5 +1,5 @@
 import type { Extensions } from "@acp-kit/protocol/internal";
-import type { AgentCapabilities } from "@acp-kit/types";
+import type { AgentCapabilities, RequestId } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";
 import type { ActiveSession } from "./agent-sessions.js";
@@ -27,9 +27,10 @@ export interface AgentVersion {
    *
    * @param params the params of `initialize`.
    * @param capabilities the capabilities of the agent in version 1.
+   * @param id the id of the request.
    * @throws {RpcError} when the agent speaks no version that the client can use; the connection is unchanged then.
    */
-  connect(agent: AgentPort, params: unknown, capabilities: AgentCapabilities): VersionedConnection;
+  connect(agent: AgentPort, params: unknown, capabilities: AgentCapabilities, id: RequestId): VersionedConnection;
 }
 
 /** The members of a connection that an {@link AgentVersion} uses. */

@@ -52,6 +52,25 @@ test("the client advertises subagents only with the feature", async () => {
 });
 
 describe("V2-REQ-34", () => {
+  test("terminals that the client runs for a child are in the transcript of the child", async () => {
+    const agent = await withChildren({
+      terminals: {
+        createTerminal: () => ({ terminalId: "t" }),
+        terminalOutput: () => ({ output: "3 passed", truncated: false, exitStatus: { exitCode: 0 } }),
+        waitForTerminalExit: () => ({ exitCode: 0 }),
+        killTerminal: () => {},
+        releaseTerminal: () => {},
+      },
+    });
+    await agent.updates(["s1", announce("kid")]);
+    await agent.peer().request("terminal/create", { sessionId: "kid", command: "npm", args: ["test"] });
+    await agent.peer().request("terminal/output", { sessionId: "kid", terminalId: "t" });
+    expect(agent.session.transcript.snapshot.terminals).toEqual({});
+    expect(children(agent).kid?.transcript.terminals).toMatchObject({
+      t: { command: "npm test", output: "3 passed", exit: { exitCode: 0 } },
+    });
+  });
+
   test("updates of an announced child reach the listeners of its session, and its own transcript", async () => {
     const seen: [string | undefined, string, boolean][] = [];
     const agent = await withChildren({

@@ -2,7 +2,7 @@ import type { AgentDefinition, AgentVersion } from "@acp-kit/agent";
 import type { AgentPort, VersionedConnection } from "@acp-kit/agent/internal";
 import { InvalidOptionError, invalidParams, RpcError } from "@acp-kit/protocol";
 import { settledWithin } from "@acp-kit/protocol/internal";
-import type { AgentCapabilities } from "@acp-kit/types";
+import type { AgentCapabilities, RequestId } from "@acp-kit/types";
 import { ErrorCode, type InitializeRequest, type InitializeResponse } from "@acp-kit/types/v2";
 import { decodeInitializeRequest, formatIssue } from "@acp-kit/types/v2/decode";
 import { clientCapabilitiesToV1, unstableCapabilities } from "../codec/capabilities.js";
@@ -39,7 +39,7 @@ export const v2: AgentVersion = {
       );
   },
 
-  connect(agent: AgentPort, params: unknown, offered: AgentCapabilities): VersionedConnection {
+  connect(agent: AgentPort, params: unknown, offered: AgentCapabilities, id: RequestId): VersionedConnection {
     const requested = requestedVersion(params);
     const lost = reportLosses(agent);
     if (requested < 1) throw unsupported(requested);
@@ -58,6 +58,8 @@ export const v2: AgentVersion = {
         idle,
         session: (session) => new V1Session(session, agent, new BackgroundWork(busy), lost),
       };
+    if (id === null)
+      throw new RpcError(ErrorCode.invalidRequest, "Version 2 of the protocol has no requests with the id null");
     const response = initialize(agent, params, offered);
     peer.adopt(agentRole(lost));
     let current = response;

@@ -130,6 +130,18 @@ describe("V2-REQ-26", () => {
     ]);
   });
 
+  test("so does initialize, if it requests version 2", async () => {
+    const agent = connectV2({ version: 2, options: { versions: [v2] } });
+    const both = { protocolVersion: 2, info, capabilities: {}, clientInfo: info, clientCapabilities: {} };
+    agent.client.request("initialize", both, { id: null });
+    agent.client.request("initialize", { ...both, protocolVersion: 1 }, { id: null });
+    await tick();
+    expect(agent.client.receivedSoFar()).toMatchObject([
+      { id: null, error: { code: -32600 } },
+      { id: null, result: { protocolVersion: 1 } },
+    ]);
+  });
+
   test("an array gets one error", async () => {
     const agent = await v2AgentSession();
     const request = { jsonrpc: "2.0", id: 9, method: "session/list", params: {} };
