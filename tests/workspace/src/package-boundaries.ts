@@ -211,7 +211,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/mcp", "@acp-kit/protocol", "@acp-kit/types"],
-    testImports: ["@acp-kit/stdio"],
+    testImports: ["@acp-kit/stdio", "@acp-kit/testing", "@acp-kit/v2"],
     peers: ["@ai-sdk/mcp", "ai"],
     entries: { ".": "neutral", "./mcp": "neutral" },
     unpackedKb: 180,
