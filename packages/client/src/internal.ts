@@ -1,5 +1,6 @@
 // For the other packages of this repository. This entry is not covered by semantic versioning.
 
+export type { OptionKinds } from "@acp-kit/protocol/internal"; // the type of `connectOptionKinds`
 export { connectOptionKinds } from "./check-connect-options.js";
 export { isFinalStatus } from "./final-status.js";
 export { type CodeToken, markdownTokens } from "./markdown-tokens.js";
@@ -12,7 +13,7 @@ export type { SentPrompt } from "./session/sent-prompt.js";
 export type { FinalText, Turn as LiveTurn } from "./session/turn.js";
 export { isHeld } from "./session/turn-phase.js";
 // The page of the inspector reads child sessions from messages.
-export { childUpdateOf } from "./transcript/child-update.js";
+export { type ChildUpdate, childUpdateOf } from "./transcript/child-update.js";
 // The transcript of a connection of version 2, for `@acp-kit/v2`.
 export { extendAll } from "./transcript/extend-all.js";
 export type {
