@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "@acp-kit/configs/files";
-import ts from "typescript-api";
+import { buildSync, transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -29,17 +29,18 @@ function install(name: string, directory: string): void {
   cpSync(join(source, "package.json"), join(target, "package.json"));
 }
 
+const options = {
+  format: "esm",
+  target: "es2022",
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+} as const;
+
 /** Strips the types, as every build does first. */
 export function toJavaScript(source: string): string {
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
-  return ts.transpileModule(source, { compilerOptions }).outputText;
+  return transformSync(source, { ...options, loader: "ts" }).code;
 }
 
 function transpile(from: string, to: string): void {
-  const sources = filesBelow(from);
-  for (const source of sources.filter((name) => /(?<!\.test|\.test-d|\.examples)\.ts$/.test(name))) {
-    const target = join(to, source.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, toJavaScript(readFileSync(join(from, source), "utf8")));
-  }
+  const sources = filesBelow(from).filter((name) => /(?<!\.test|\.test-d|\.examples)\.ts$/.test(name));
+  buildSync({ ...options, entryPoints: sources.map((name) => join(from, name)), outbase: from, outdir: to });
 }
