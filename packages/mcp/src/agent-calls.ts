@@ -1,6 +1,6 @@
 import { type Diagnostic, type Message, RpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, shorten } from "@acp-kit/jsonrpc/internal";
-import { bindingErrors } from "./served-server.js";
+import { bindingErrors, type ServedServer } from "./served-server.js";
 import type { SessionServers } from "./session-servers.js";
 
 /** What the calls of an agent need. */
@@ -15,7 +15,7 @@ export interface AgentCallsParts {
 export class AgentCalls {
   readonly #parts: AgentCallsParts;
   /** By the id of the agent's request. */
-  readonly #running = new Map<unknown, AbortController>();
+  readonly #running = new Map<unknown, { readonly server: ServedServer; readonly key: string }>();
 
   constructor(parts: AgentCallsParts) {
     this.#parts = parts;
@@ -30,13 +30,12 @@ export class AgentCalls {
       this.#respond(id, { error: (server as RpcError).toJSON() });
       return;
     }
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    const { serverId, requestId, ...request } = call;
+    const { serverId, requestId } = call;
+    this.#running.set(id, { server, key: requestId });
     const notify = (method: string, more: JsonObject): void => {
       write({ jsonrpc: "2.0", method: "mcp/message", params: { serverId, requestId, method, params: more } });
     };
-    void server.call({ ...request, key: requestId, signal: controller.signal, notify }).then(
+    void server.call({ key: requestId, method: call.method, params: call.params, notify }).then(
       (outcome) => this.#settle(id, { result: outcome }),
       (error: RpcError) => this.#settle(id, { error: error.toJSON() }),
     );
@@ -45,13 +44,13 @@ export class AgentCalls {
   /** Cancels the call of a request. Returns whether there is one. */
   cancel(id: unknown): boolean {
     const call = this.#running.get(id);
-    call?.abort(new Error("The agent cancelled the call"));
+    call?.server.cancel(call.key, new Error("The agent cancelled the call"));
     return call !== undefined;
   }
 
   /** Aborts all calls. */
   abort(reason: unknown): void {
-    for (const controller of [...this.#running.values()]) controller.abort(reason);
+    for (const { server, key } of [...this.#running.values()]) server.cancel(key, reason);
   }
 
   #settle(id: unknown, outcome: JsonObject): void {

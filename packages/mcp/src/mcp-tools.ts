@@ -127,14 +127,11 @@ function toolServer(
     if (method !== "tools/call") return { error: { code: -32601, message: `Method not found: ${shorten(method)}` } };
     const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
     if (tool === undefined) return invalid(`Tool ${shorten(String(params.name))} not found`);
-    const input = await readInput(tool, params.arguments ?? {});
+    const read = readInput(tool, params.arguments ?? {});
+    const input = read instanceof Promise ? await read : read;
     if ("error" in input) return input;
     try {
-      const result = await tool.run(input.value as never, {
-        session,
-        signal: request.signal,
-        progress: progressOf(request),
-      });
+      const result = await tool.run(input.value as never, new CallContext(session, request));
       return { result: { ...toolResult(result), ...complete, _meta } };
     } catch (cause) {
       if (!isToolError(cause) && !request.signal.aborted)
@@ -149,31 +146,55 @@ function invalid(message: string): McpOutcome {
   return { error: { code: -32602, message } };
 }
 
-async function readInput(
-  { input, schema }: ListedTool,
-  value: unknown,
-): Promise<{ readonly value: unknown } | Extract<McpOutcome, { error: unknown }>> {
-  const refuse = (problem: string) => ({ error: { code: -32602, message: `Invalid input: ${shorten(problem)}` } });
+type ReadInput = { readonly value: unknown } | Extract<McpOutcome, { error: unknown }>;
+
+/** Returns the checked input of a call, or the error of the call; a promise only if a schema checks it. */
+function readInput({ input, schema }: ListedTool, value: unknown): ReadInput | Promise<ReadInput> {
   if (!isJsonObject(value)) return refuse("arguments must be an object");
   if (input === undefined || !("~standard" in input)) {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const missing = required.find((member) => !Object.hasOwn(value, member));
     return missing === undefined ? { value } : refuse(`${missing} is missing`);
   }
-  const checked = await (input as ToolSchema<never>)["~standard"].validate(value);
+  return validated(input as ToolSchema<never>, value);
+}
+
+async function validated(schema: ToolSchema<never>, value: unknown): Promise<ReadInput> {
+  const checked = await schema["~standard"].validate(value);
   if (checked.issues === undefined) return { value: checked.value };
   const [issue] = checked.issues;
   const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
   return refuse([...path, issue?.message ?? "invalid"].join(": "));
 }
 
-function progressOf({ params, notify }: McpRequest): ToolContext["progress"] {
-  const { progressToken } = (isJsonObject(params?._meta) ? params._meta : {}) as JsonObject;
-  if (progressToken === undefined) return () => {};
-  return (progress, total, message) => {
-    const more = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-    notify("notifications/progress", { progressToken, progress, ...more });
-  };
+function refuse(problem: string): Extract<McpOutcome, { error: unknown }> {
+  return { error: { code: -32602, message: `Invalid input: ${shorten(problem)}` } };
+}
+
+/** The context of a call. Most tools use few of its members, so each is created on demand. */
+class CallContext implements ToolContext {
+  readonly session: McpSession;
+  readonly #request: McpRequest;
+
+  constructor(session: McpSession, request: McpRequest) {
+    this.session = session;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  /** Tools take it out of the context. */
+  get progress(): ToolContext["progress"] {
+    const { params, notify } = this.#request;
+    const { progressToken } = (isJsonObject(params?._meta) ? params._meta : {}) as JsonObject;
+    if (progressToken === undefined) return () => {};
+    return (progress, total, message) => {
+      const more = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+      notify("notifications/progress", { progressToken, progress, ...more });
+    };
+  }
 }
 
 function toolResult(result: unknown): JsonObject {

@@ -1,6 +1,7 @@
 import { type Diagnostic, RpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, onAbort, shorten } from "@acp-kit/jsonrpc/internal";
 import { type McpHandler, type McpOutcome, MODERN_REVISION, REVISION_MEMBER } from "./mcp-source.js";
+import { RunningCall } from "./running-call.js";
 
 /** The codes of errors of the binding, which are errors of ACP. Errors of MCP are inside of a successful response. */
 export const bindingErrors = {
@@ -11,6 +12,8 @@ export const bindingErrors = {
   failed: -33002,
 } as const;
 
+const CANCELLED = "The call was cancelled";
+
 /** The number of calls of one server that run at the same time. */
 export const MAX_ACTIVE_CALLS = 64;
 
@@ -20,7 +23,8 @@ export interface ServerCall {
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject | undefined;
-  readonly signal: AbortSignal;
+  /** Aborts when the caller gives up. */
+  readonly signal?: AbortSignal;
   /** Sends a notification of the call. It is not called after the call has settled. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
@@ -32,7 +36,7 @@ export class ServedServer {
   readonly serverId: string = `mcp-${globalThis.crypto.randomUUID()}`;
   readonly #handler: McpHandler;
   readonly #report: (diagnostic: Diagnostic) => void;
-  readonly #calls = new Map<string, AbortController>();
+  readonly #calls = new Map<string, RunningCall>();
   #isClosed = false;
 
   constructor(name: string, handler: McpHandler, report: (diagnostic: Diagnostic) => void) {
@@ -46,41 +50,67 @@ export class ServedServer {
    *
    * @throws {RpcError} for an error of the binding.
    */
-  async call({ key, method, params, signal, notify }: ServerCall): Promise<McpOutcome> {
-    const { unavailable, invalidParams, tooManyCalls, cancelled, failed } = bindingErrors;
-    if (this.#isClosed) throw new RpcError(unavailable, "The MCP server is not available: its session has ended");
-    if (this.#calls.has(key)) throw new RpcError(invalidParams, `A call with the id ${shorten(key)} is running`);
-    if (this.#calls.size >= MAX_ACTIVE_CALLS)
-      throw new RpcError(tooManyCalls, `More than ${MAX_ACTIVE_CALLS} calls of the MCP server run`);
-    const refused = refusalOf(params);
-    if (refused !== undefined) return refused;
-    const controller = new AbortController();
-    this.#calls.set(key, controller);
-    const stop = onAbort(signal, () => controller.abort(signal.reason));
-    let isDone = false;
-    const request = {
-      ...{ method, params },
-      signal: controller.signal,
-      notify: (name: string, more: JsonObject) => {
-        if (!isDone) notify(name, more);
-      },
-    };
-    try {
-      return outcomeOf(await untilAborted(controller.signal, async () => this.#handler(request)));
-    } catch (cause) {
-      if (controller.signal.aborted) throw new RpcError(cancelled, "The call was cancelled");
-      this.#report({ code: "mcp_server_failed", message: `The MCP server ${this.name} failed`, method, cause });
-      throw new RpcError(failed, "The MCP server failed");
-    } finally {
-      isDone = true;
-      stop();
-      this.#calls.delete(key);
-    }
+  call(request: ServerCall): Promise<McpOutcome> {
+    const { key, signal } = request;
+    const { cancelled, failed } = bindingErrors;
+    const refused = this.#refusalOf(key) ?? (signal?.aborted ? new RpcError(cancelled, CANCELLED) : undefined);
+    if (refused !== undefined) return Promise.reject(refused);
+    const unknown = refusalOf(request.params);
+    if (unknown !== undefined) return Promise.resolve(unknown);
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        call.done();
+        stop();
+        if (this.#calls.get(key) === call) this.#calls.delete(key);
+      };
+      const call = new RunningCall(request, () => {
+        end();
+        reject(new RpcError(cancelled, CANCELLED));
+      });
+      const fail = (cause: unknown): void => {
+        if (this.#calls.get(key) !== call) return; // it was aborted
+        end();
+        const { method } = request;
+        this.#report({ code: "mcp_server_failed", message: `The MCP server ${this.name} failed`, method, cause });
+        reject(new RpcError(failed, "The MCP server failed"));
+      };
+      const succeed = (outcome: unknown): void => {
+        if (this.#calls.get(key) !== call) return;
+        try {
+          resolve(outcomeOf(outcome));
+          end();
+        } catch (error) {
+          fail(error);
+        }
+      };
+      this.#calls.set(key, call);
+      const stop = onAbort(signal, () => call.abort(signal?.reason));
+      try {
+        const outcome = this.#handler(call);
+        if ("then" in outcome) outcome.then(succeed, fail);
+        else succeed(outcome);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  /** Cancels a running call. */
+  cancel(key: string, reason: unknown): void {
+    this.#calls.get(key)?.abort(reason);
+  }
+
+  #refusalOf(key: string): RpcError | undefined {
+    const { unavailable, invalidParams, tooManyCalls } = bindingErrors;
+    if (this.#isClosed) return new RpcError(unavailable, "The MCP server is not available: its session has ended");
+    if (this.#calls.has(key)) return new RpcError(invalidParams, `A call with the id ${shorten(key)} is running`);
+    if (this.#calls.size < MAX_ACTIVE_CALLS) return undefined;
+    return new RpcError(tooManyCalls, `More than ${MAX_ACTIVE_CALLS} calls of the MCP server run`);
   }
 
   /** Aborts all running calls. */
   abort(reason: unknown): void {
-    for (const controller of [...this.#calls.values()]) controller.abort(reason);
+    for (const call of [...this.#calls.values()]) call.abort(reason);
   }
 
   /** Aborts all running calls, and refuses later ones. */
@@ -98,22 +128,6 @@ function refusalOf(params: JsonObject | undefined): McpOutcome | undefined {
     return { error: { code: -32602, message: `Invalid params: ${REVISION_MEMBER} is missing in _meta` } };
   const data = { supported: [MODERN_REVISION], requested: shorten(requested) };
   return { error: { code: -32022, message: "Unsupported protocol version", data } };
-}
-
-/** Runs a function, and rejects as soon as `signal` aborts, even if the function goes on. */
-async function untilAborted<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-  signal.throwIfAborted();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = onAbort(signal, () => reject(signal.reason));
-  });
-  const running = run();
-  running.catch(() => {}); // it can fail after the abort
-  try {
-    return await Promise.race([running, aborted]);
-  } finally {
-    stop();
-  }
 }
 
 /**

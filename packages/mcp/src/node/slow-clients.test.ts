@@ -26,8 +26,11 @@ const source = mcpTools("tools", {
 
 let listener: HttpListener;
 const sockets: Socket[] = [];
-beforeEach(async () => {
+beforeEach(() => {
   flooded = deferred();
+});
+
+async function listen(limits: { bodyTimeoutMs?: number; readerTimeoutMs?: number }): Promise<void> {
   const session = { cwd: "/", id: Promise.resolve("s"), signal: new AbortController().signal };
   const server = new ServedServer(
     "tools",
@@ -36,8 +39,10 @@ beforeEach(async () => {
   );
   const { signal } = new AbortController();
   const local: LocalServer = { eras: new BothEras(server), closed: signal, isToken: (token) => token === "t" };
-  listener = await HttpListener.open(new Map([["path", local]]), { bodyTimeoutMs: 1_200, readerTimeoutMs: 300 });
-});
+  const all = { bodyTimeoutMs: 30_000, readerTimeoutMs: 30_000, ...limits };
+  listener = await HttpListener.open(new Map([["path", local]]), all);
+}
+
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
   listener.close();
@@ -71,21 +76,23 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
     ["headers", "POST /path HTTP/1.1\r\nhost: 127.0.0.1\r\n"],
     ["a body", undefined],
   ])("one that never ends %s", async (_, text) => {
+    await listen({ bodyTimeoutMs: 1_200 });
     const socket = opened(text ?? `${headersOf(1_000)}{"jsonrpc"`);
     let received = "";
     socket.on("data", (data) => {
       received += data;
     });
-    expect(await isFast()).toBe(true);
+    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
     await once(socket, "close");
     expect(received).not.toContain("200 OK");
   });
 
   it("one that does not read the end of a response", async () => {
+    await listen({ readerTimeoutMs: 300 });
     const socket = opened(headersOf(Buffer.byteLength(call("large"))) + call("large"));
     socket.pause();
     await once(socket, "ready");
-    expect(await isFast()).toBe(true);
+    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
     const closed = new Promise<number>((resolve) => {
       let size = 0;
       socket.on("data", (data) => {
@@ -99,9 +106,10 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
   });
 
   it("one that does not read the progress of a call, which is aborted", async () => {
+    await listen({});
     const socket = opened(headersOf(Buffer.byteLength(call("flood")), "text/event-stream") + call("flood"));
     socket.pause();
-    expect(await isFast()).toBe(true);
+    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
     expect(await flooded.promise).toBe("The agent closed the request");
   });
 });
