@@ -156,7 +156,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 400,
+    unpackedKb: 412, // scripts, faults and replay know both versions of the protocol
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
