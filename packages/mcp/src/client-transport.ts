@@ -11,7 +11,7 @@ export interface ClientOfAgent {
 
 /** A transport for MCP clients: those of the official library, version 1 and 2, and of `@ai-sdk/mcp`. */
 export interface McpClientTransport {
-  onmessage?: ((message: never) => void) | undefined;
+  onmessage?: ((message: object) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   start(): Promise<void>;
@@ -47,7 +47,7 @@ export function clientTransport(client: ClientOfAgent, server: object): McpClien
     async send(message) {
       const deliver = (received: object): void => {
         try {
-          transport.onmessage?.(received as never);
+          transport.onmessage?.(received);
         } catch (error) {
           transport.onerror?.(error as Error); // clients throw when a response comes after they have given up
         }

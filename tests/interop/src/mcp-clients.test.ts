@@ -125,7 +125,7 @@ async function before(entry: Entry): Promise<Caller> {
     (entry.url === undefined
       ? new StdioTransport1(programOf(entry))
       : new HttpTransport1(new URL(entry.url), { requestInit: { headers: valuesOf(entry.headers) } }));
-  await client.connect(transport as never);
+  await client.connect(transport);
   return {
     hasProgress: true,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
