@@ -1,5 +1,3 @@
-import { matcher } from "./matcher.js";
-
 /** The values that a script has for texts; if several match, the first is used. */
 export class Choices<Value> {
   readonly #some: { readonly matches: (text: string) => boolean; readonly value: Value }[] = [];
@@ -16,6 +14,15 @@ export class Choices<Value> {
     else this.#some.push({ matches: matcher(choice[0]), value: choice[1] });
   }
 
-  readonly of = (text: string): Value =>
-    (this.#some.find(({ matches }) => matches(text)) ?? { value: this.#other }).value;
+  readonly of = (text: string): Value => {
+    const found = this.#some.find(({ matches }) => matches(text));
+    return found === undefined ? this.#other : found.value;
+  };
+}
+
+/** Returns a test of texts. It ignores the position that a pattern with the flag `g` or `y` keeps. */
+function matcher(what: string | RegExp): (text: string) => boolean {
+  if (typeof what === "string") return (text) => text.includes(what);
+  const pattern = new RegExp(what.source, what.flags.replace(/[gy]/g, ""));
+  return (text) => pattern.test(text);
 }
