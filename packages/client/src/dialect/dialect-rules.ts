@@ -141,7 +141,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     effect: "read",
     seenIn:
       "agents that respond with `Internal error` to whatever fails, such as Gemini CLI, Kimi CLI and the Claude adapter",
-    rows: [],
+    rows: ["gemini 0.61.0"],
   },
 };
 

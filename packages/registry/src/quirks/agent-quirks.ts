@@ -54,6 +54,11 @@ export interface AgentQuirks {
   readonly onEndOfInput: string;
   /** Programs that the agent leaves running outside its process group. */
   readonly leavesBehind: readonly string[];
+  /**
+   * The same measurements over version 2 of the protocol. `null` if the agent chooses version 1; absent in rows from
+   * before version 2 was measured.
+   */
+  readonly version2?: Pick<AgentQuirks, "offers" | "probed" | "offeredButBroken" | "outsideSchema" | "onCancel"> | null;
   /** The verdict of the conformance kit, and the ids of the broken rules; absent if the kit was not run. */
   readonly conformance?: { readonly verdict: string; readonly breaks: readonly string[] };
 }

@@ -35,6 +35,23 @@ describe("the page", () => {
     );
   });
 
+  it("says what works in version 2, or that the agent does not speak it or was not measured", () => {
+    const version2 = {
+      offers: ["session.delete"],
+      probed: ["session/list", "session/resume"],
+      offeredButBroken: [{ feature: "session/resume", observed: "error -32603" }],
+      outsideSchema: [],
+      onCancel: "cancelled",
+    };
+    const text = agentsPage([{ ...first, version2 }]);
+    expect(text).toContain(
+      "| version 2: works | `session/list` |\n| version 2: fails | `session/resume`: error -32603 |",
+    );
+    expect(agentsPage([{ ...first, version2: null }])).toContain("| version 2 | no: the agent chooses version 1 |");
+    const { version2: _, ...before } = first;
+    expect(agentsPage([before])).toContain("| version 2 | not measured |");
+  });
+
   it("has a row for each compatibility rule, which names its measurements or the agents it was written for", () => {
     for (const [rule, { rows, seenIn }] of Object.entries(dialectRules)) {
       const where = rows.length === 0 ? "no measured agent" : rows.join(", ");

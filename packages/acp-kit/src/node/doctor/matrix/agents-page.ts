@@ -26,6 +26,8 @@ export function agentsPage(rows: readonly AgentQuirks[]): string {
     "- **on end of input**: the exit code if the process exits within ten seconds after the end of its standard input, otherwise the signal that ends it.",
     "- **methods tried**: `doctor --matrix` calls these methods in a saved session, whether or not the agent advertises them. Capabilities for other methods and for",
     "  contents of prompts are listed as **not tried**: the page does not say whether they work.",
+    "- **version 2**: the same over version 2 of the protocol, in processes of their own: a turn, a cancelled turn, and the methods of saved sessions. The other",
+    "  rows are about version 1.",
     "- **in some runs**: measurements of the same version had different results.",
     "- **none**: the measurement found nothing of this kind.",
     "- **login needed**: whether a session needs a login although the environment contains an API key.",
@@ -72,6 +74,7 @@ function details(row: AgentQuirks): string[] {
     outsideSchema,
     rules,
     conformance,
+    version2,
   } = row;
   const probedOffers = probed.filter((method) => offers.includes(probedCapabilities[method] ?? ""));
   const broken = offeredButBroken.filter(({ inSomeRuns }) => !inSomeRuns).map(({ feature }) => feature);
@@ -93,7 +96,21 @@ function details(row: AgentQuirks): string[] {
     `| methods and updates outside the schema | ${code(outsideSchema)} |`,
     `| compatibility rules that the client applies | ${code(rules)} |`,
     `| login methods | ${logins.length === 0 ? "none" : logins.map(({ id, kind }) => `\`${id}\` (${kind})`).join(", ")} |`,
+    ...version2Rows(version2),
     `| broken rules | ${conformance === undefined ? "not run" : list(conformance.breaks)} |`,
+  ];
+}
+
+function version2Rows(version2: AgentQuirks["version2"]): string[] {
+  if (!version2) return [`| version 2 | ${version2 === null ? "no: the agent chooses version 1" : "not measured"} |`];
+  const { offers, probed, offeredButBroken, outsideSchema, onCancel } = version2;
+  const broken = new Set(offeredButBroken.map(({ feature }) => feature));
+  return [
+    `| version 2: advertised | ${code(offers)} |`,
+    `| version 2: works | ${code(probed.filter((method) => !broken.has(method)))} |`,
+    `| version 2: fails | ${quirks(offeredButBroken)} |`,
+    `| version 2: methods and updates outside the schema | ${code(outsideSchema)} |`,
+    `| version 2: on cancel | \`${onCancel}\` |`,
   ];
 }
 

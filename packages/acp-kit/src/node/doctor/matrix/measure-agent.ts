@@ -5,9 +5,11 @@ import { startModel } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../../agent-target.js";
 import { usageFailure } from "../../command-failure.js";
 import { brokenRules } from "./broken-rules.js";
+import { capabilityPaths } from "./capability-paths.js";
 import { probeFeatures } from "./probe-features.js";
 import { probeRules } from "./probe-rules.js";
 import { probeTurns } from "./probe-turns.js";
+import { probeVersion2 } from "./probe-version-2.js";
 import { type SandboxedAgent, sandboxAgent } from "./sandbox.js";
 
 /** Options of {@link measureAgent}. */
@@ -57,7 +59,7 @@ export async function measureAgent(agent: AgentCommand, options: MeasureOptions)
       `${identity.id} can't be measured: the agent did not respond to initialize. For the reason, run: acp-kit doctor ${identity.id}`,
     );
   }
-  const offers = pathsOf(agentCapabilities);
+  const offers = capabilityPaths(agentCapabilities);
   onStep(`${identity.id}: features`);
   const features =
     turns.sessionId === undefined
@@ -66,6 +68,9 @@ export async function measureAgent(agent: AgentCommand, options: MeasureOptions)
   signal.throwIfAborted();
   onStep(`${identity.id}: compatibility rules`);
   const rules = await probeRules(sandboxed, { signal });
+  signal.throwIfAborted();
+  onStep(`${identity.id}: version 2`);
+  const version2 = await probeVersion2(sandboxed);
   signal.throwIfAborted();
   if (!isQuick) onStep(`${identity.id}: conformance`);
   const conformance = isQuick ? undefined : await conformanceOf(sandboxed, signal);
@@ -89,21 +94,13 @@ export async function measureAgent(agent: AgentCommand, options: MeasureOptions)
     onCancel: turns.onCancel,
     onEndOfInput: turns.onEndOfInput,
     leavesBehind: turns.leavesBehind,
+    version2,
     ...(conformance !== undefined && { conformance }),
   };
 }
 
 function loginOf(method: { readonly id?: unknown; readonly type?: unknown }): AgentQuirks["logins"][number] {
   return { id: String(method.id), kind: typeof method.type === "string" ? method.type : "agent" };
-}
-
-/** Returns the paths of the advertised capabilities, without `_meta`. */
-function pathsOf(value: unknown, path: readonly string[] = []): string[] {
-  if (value === false || value === null || value === undefined) return [];
-  if (typeof value !== "object") return [path.join(".")];
-  const members = Object.entries(value).filter(([name]) => name !== "_meta");
-  const own = members.flatMap(([name, member]) => pathsOf(member, [...path, name]));
-  return members.length === 0 && path.length > 1 ? [path.join(".")] : own.sort();
 }
 
 /** Runs the conformance kit, a second time if inconclusive: a busy machine can exceed time limits. */

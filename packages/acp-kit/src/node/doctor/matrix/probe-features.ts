@@ -77,7 +77,7 @@ export async function initialize(raw: RawExchange, { authMethod }: SandboxedAgen
 }
 
 /** Describes a response in a few words, without the agent's message, which may contain paths and ids. */
-function answerText(answer: RawAnswer): string {
+export function answerText(answer: RawAnswer): string {
   if (answer.is === "result") return "works";
   return answer.is === "none" ? "gets no response" : `error ${String(answer.code)}`;
 }

@@ -23,14 +23,15 @@ const answerMs = 120_000;
 export class RawExchange implements AsyncDisposable {
   readonly process: AgentProcess;
   readonly #client: ScriptedClient;
-  readonly #listeners = new Set<(kind: string) => void>();
+  readonly #listeners = new Set<(kind: string, update: object) => void>();
 
   constructor({ spawn }: SandboxedAgent) {
     this.process = spawnAgent({ ...spawn, detachedProcesses: "end", exitGraceMs: 10_000 });
     this.#client = clientScript()
       .onPermission("cancelled")
       .on("session/update", ({ params }) => {
-        for (const listener of this.#listeners) listener(kindOf(params));
+        const { update } = (params ?? {}) as { readonly update?: unknown };
+        for (const listener of this.#listeners) listener(kindOf(params), Object(update));
       })
       .connect(this.process);
   }
@@ -75,9 +76,10 @@ export class RawExchange implements AsyncDisposable {
     this.#client.notify(method, params);
   }
 
-  /** Calls the listener with the kind of each update. */
-  onUpdate(listener: (kind: string) => void): void {
+  /** Calls the listener with the kind of each update, and with the update. The returned function removes it. */
+  onUpdate(listener: (kind: string, update: object) => void): () => void {
     this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
