@@ -16,7 +16,7 @@ const uncommitted = process.argv.includes("--uncommitted");
 const isWanted = (path: string) => (check ? isCommitted(path) : !uncommitted || !isCommitted(path));
 
 const schemas = new Map(schemaPaths.map((path) => [path, readFileSync(join(schemaDirectory, path))]));
-const generated = await generate(schemas, loadManifest()).catch((error: unknown) => {
+const files = await generate(schemas, loadManifest(), isWanted).catch((error: unknown) => {
   if (!(error instanceof DecisionsError)) throw error;
   console.error(
     `The schema needs ${error.decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
@@ -26,7 +26,6 @@ const generated = await generate(schemas, loadManifest()).catch((error: unknown)
   process.exit(1);
 });
 
-const files = new Map([...generated].filter(([path]) => isWanted(path)));
 const stale = existing()
   .filter(isWanted)
   .filter((path) => !files.has(path));

@@ -24,27 +24,35 @@ export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Promise<Fi
 /** The text of each file, by its name. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Every emitter, in the order of the files. To add an output, add an emitter here. An emitter reads only the IR. */
-export const emitters: readonly Emitter[] = [
-  async (ir, stable) => new Map([["types.gen.ts", await emitTypes(ir, stable)]]),
-  (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
-  (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
-  (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
-  (ir) => new Map([["gates.gen.ts", emitGates(ir, gatesOf(ir))]]),
-  (ir) => new Map([["error-codes.gen.ts", emitErrorCodes(ir)]]),
-  (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
-  emitValidators,
-];
+/**
+ * Every emitter by the name of its file (or of its first file, which is wanted if the others are), in the order of the
+ * files. To add an output, add an emitter here. An emitter reads only the IR.
+ */
+export const emitters: Readonly<Record<string, Emitter>> = {
+  "types.gen.ts": async (ir, stable) => new Map([["types.gen.ts", await emitTypes(ir, stable)]]),
+  "guards.gen.ts": (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
+  "methods.gen.ts": (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
+  "capabilities.gen.ts": (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
+  "gates.gen.ts": (ir) => new Map([["gates.gen.ts", emitGates(ir, gatesOf(ir))]]),
+  "error-codes.gen.ts": (ir) => new Map([["error-codes.gen.ts", emitErrorCodes(ir)]]),
+  "decode.gen.ts": (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
+  "validate.gen.js": emitValidators,
+};
 
 /**
  * Generates every file from the bytes of the schema files. The function is pure: the same bytes give the same text
  * everywhere.
  *
  * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
+ * @param isWanted - which files to generate, by their paths. Default: every file.
  * @throws {DecisionsError} when a person must decide something first.
  * @returns the path below the repository → text, sorted by path.
  */
-export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
+export async function generate(
+  schemas: ReadonlyMap<string, Uint8Array>,
+  manifest: Manifest,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<Files> {
   const decisions = new DecisionList();
   const irs = understand(schemas, manifest, decisions);
   decisions.throwIfAny();
@@ -52,13 +60,14 @@ export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifes
   const files: [string, string][] = [];
   for (const ir of irs) {
     const stable = irs.find((other) => other.protocolVersion === ir.protocolVersion && !other.unstable);
-    for (const emit of emitters) {
+    for (const [file, emit] of Object.entries(emitters)) {
+      if (!isWanted(pathOf(ir, file))) continue;
       const found = await attemptAsync(decisions, ir, () => emit(ir, stable));
       for (const [name, text] of found) files.push([pathOf(ir, name), text]);
     }
   }
   const [v1, v1Unstable] = ["v1", "v1-unstable"].map((id) => irs.find((ir) => ir.id === id));
-  if (v1 !== undefined && v1Unstable !== undefined)
+  if (v1 !== undefined && v1Unstable !== undefined && isWanted(membersPath))
     decisions.attempt(v1.id, () => files.push([membersPath, emitMembers(v1, v1Unstable)]));
   decisions.throwIfAny();
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
