@@ -6,13 +6,17 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Returns every entry of a package's export map that is code: "./dist/a/b.js" is built from "src/a/b.ts". */
+/**
+ * Returns every entry of a package's export map that is code: "./dist/a/b.js" is built from "src/a/b.ts". The source of
+ * an entry that shares the file of another one is named by its declarations.
+ */
 export function entries(directory) {
   const { exports = {} } = manifestOf(directory);
   return Object.entries(exports).flatMap(([subpath, target]) => {
-    const file = typeof target === "string" ? target : target.default;
-    const match = /^\.\/dist\/(.+)\.js$/.exec(file ?? "");
-    return match ? [{ subpath, source: `src/${match[1]}.ts`, output: match[1] }] : [];
+    const { default: file, types } = typeof target === "string" ? { default: target } : target;
+    const [, output] = /^\.\/dist\/(.+)\.js$/.exec(file ?? "") ?? [];
+    const [, source = output] = /^\.\/dist\/(.+)\.d\.ts$/.exec(types ?? "") ?? [];
+    return output === undefined ? [] : [{ subpath, source: `src/${source}.ts`, output }];
   });
 }
 

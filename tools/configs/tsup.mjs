@@ -6,12 +6,21 @@ import { build, defineConfig } from "tsup";
 import { entries, packages } from "./packages.mjs";
 import { withoutComments } from "./without-comments.mjs";
 
+const own = entries(process.cwd());
+
+/** Returns the code that adds to an entry the exports of the entries that share its file. */
+function exportsOfSharing(path) {
+  const entry = own.find(({ source }) => resolve(source) === path);
+  const sharing = own.filter(({ output, source }) => output === entry?.output && source !== entry?.source);
+  return sharing.map(({ source }) => `export * from ${JSON.stringify(resolve(source))};\n`).join("");
+}
+
 /** Reads sources without their comments. The published code keeps the names, lines and indentation of the sources. */
 const readSources = {
   name: "without-comments",
   setup(build) {
     build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
-      contents: withoutComments(readFileSync(path, "utf8"), path.endsWith("x")),
+      contents: withoutComments(readFileSync(path, "utf8"), path.endsWith("x")) + exportsOfSharing(path),
       loader: path.endsWith("x") ? "tsx" : "ts",
     }));
   },
@@ -85,7 +94,8 @@ for (const part of ["lib", "node"]) rmSync(`node_modules/.cache/types/${part}.ts
 
 function config({ plugins = [], esbuildPlugins = [], ...overrides } = {}) {
   return defineConfig({
-    entry: Object.fromEntries(entries(process.cwd()).map(({ output, source }) => [output, source])),
+    // An entry that shares the file of another one comes after it in the export map.
+    entry: Object.fromEntries(own.toReversed().map(({ output, source }) => [output, source])),
     format: "esm",
     target: "es2022",
     platform: "neutral",

@@ -1,11 +1,7 @@
 import { InvalidOptionError } from "@acp-kit/jsonrpc";
 import { nearestName, quote } from "@acp-kit/jsonrpc/internal";
-import {
-  type AgentCapabilityPath,
-  agentCapabilityTree,
-  type ClientCapabilityPath,
-  clientCapabilityTree,
-} from "@acp-kit/types";
+import type { AgentCapabilityPath, ClientCapabilityPath } from "@acp-kit/types";
+import { agentCapabilityTree, clientCapabilityTree } from "@acp-kit/types/decode";
 
 /** The path of a capability of an agent in `initialize`, such as `agentCapabilities.loadSession`. */
 export type AgentCapability = `agentCapabilities.${AgentCapabilityPath}`;

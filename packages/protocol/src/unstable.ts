@@ -1,7 +1,6 @@
 // The roles of protocol version 1 with its unstable methods. They need `@acp-kit/schema`, an optional peer dependency.
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/schema/unstable";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
-import { endOfUpdates } from "./end-of-updates.js";
 import type { PeerRole } from "./role.js";
 
 /**
@@ -41,6 +40,6 @@ export const v1UnstableClient: PeerRole<V1UnstableClientCalls> = {
   side: "client",
   protocolVersion: 1,
   calls: [agentGates],
-  ordered: endOfUpdates,
+  ordered: new Set(["session/prompt", "session/load"]), // the response is the end of their updates
   decoders: clientDecoders,
 };

@@ -1,6 +1,5 @@
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
-import { endOfUpdates } from "./end-of-updates.js";
 import type { PeerRole } from "./role.js";
 
 /**
@@ -34,6 +33,6 @@ export const v1Client: PeerRole<V1ClientCalls> = {
   side: "client",
   protocolVersion: 1,
   calls: [agentGates],
-  ordered: endOfUpdates,
+  ordered: new Set(["session/prompt", "session/load"]), // the response is the end of their updates
   decoders: clientDecoders,
 };
