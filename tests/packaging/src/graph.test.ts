@@ -40,7 +40,9 @@ describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) 
   it("exports exactly the entries of the table, types first", () => {
     const code = Object.keys(boundary.entries).map((subpath) => {
       const path = fileOf(subpath) ?? "";
-      return [subpath, JSON.stringify({ types: path.replace(/\.js$/, ".d.ts"), default: path })];
+      // `./internal` may share the file of the package, with declarations of its own.
+      const types = subpath === "./internal" ? "./dist/internal.d.ts" : path.replace(/\.js$/, ".d.ts");
+      return [subpath, JSON.stringify({ types, default: path })];
     });
     const data = (boundary.files ?? []).map((subpath) => [
       subpath,
