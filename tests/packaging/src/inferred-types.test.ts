@@ -77,11 +77,11 @@ function adviceOn(line: string): string {
   return type ? `re-export the type ${type} of ${from}` : line;
 }
 
-/** Exports each value of an entry, the result of each function, and the results of that result's members. */
+/** Exports each value of an entry for users, the result of each function, and the results of that result's members. */
 function consumerOf(specifier: string, names: Exports, index: number): string {
   const entry = `entry${index}`;
   const lines = Object.entries(names).flatMap(([name, kind]) => {
-    if (!declared.has(`${specifier} ${name}`)) return [];
+    if (specifier.endsWith("/internal") || !declared.has(`${specifier} ${name}`)) return [];
     const exported = `${entry}_${name}`;
     const line = `export const ${exported} = ${entry}.${name};`;
     if (kind === "value") return [line];

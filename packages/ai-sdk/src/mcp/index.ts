@@ -5,4 +5,5 @@ export { type SessionToolsOptions, sessionTools } from "./session-tools.js";
 
 // For applications that give an agent their tools of the AI SDK.
 
+export type { McpSource } from "@acp-kit/mcp"; // re-exported: it appears in the signature
 export { fromAiSdkTools } from "./from-ai-sdk-tools.js";
