@@ -109,9 +109,9 @@ describe("redaction takes linear time", () => {
     const cycle: unknown[] = [];
     cycle.push(cycle, cycle);
     expect(redactor.redact({ cycle, token: "x" })).toMatchObject({ cycle: expect.any(Array) });
-    const wide = { args: Array.from({ length: 300_000 }, (_, n) => `--a=${n}`) };
+    const wide = { args: Array.from({ length: 100_000 }, (_, n) => `--a=${n}`) };
     expect(redactor.redact(wide)).toBe(wide);
-    const named = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`value${n}`, n]));
+    const named = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`value${n}`, n]));
     expect(redactor.redact({ ...named, name: "token", value: "Zq7MARK9f3a8c" })).toMatchObject({ value: "[redacted]" });
   });
 
