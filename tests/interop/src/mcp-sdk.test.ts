@@ -1,9 +1,16 @@
+import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
-import { mcpTools, serveMcp, ToolError } from "@acp-kit/mcp";
+import { clientTransport, mcpTools, serveMcp, ToolError } from "@acp-kit/mcp";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";
-import { type AgentContext, agent, McpOverAcpCaller, methods } from "sdk-2/unstable";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { McpOverAcpHttpBridge, type McpServerHttpDeclaration } from "sdk-2/experimental/mcp-http";
+import { fromMcpServer } from "sdk-2/experimental/mcp-server";
+import { type AgentContext, agent, client, McpOverAcpCaller, McpOverAcpProvider, methods } from "sdk-2/unstable";
 import { expect, it } from "vitest";
+import { z } from "zod";
 
+const info = { name: "test", version: "1.0.0" };
 const aborted: unknown[] = [];
 const tools = mcpTools("desk", {
   add: {
@@ -27,7 +34,7 @@ const tools = mcpTools("desk", {
 });
 
 /** An agent on the official SDK whose turns call the tools of the client with the helpers of the SDK. */
-async function opened(onPrompt: (call: Call) => Promise<void>) {
+async function opened(onPrompt: (call: Call, bridged: () => Promise<McpServerHttpDeclaration>) => Promise<void>) {
   const caller = new McpOverAcpCaller({ clientInfo: { name: "sdk", version: "1" } });
   const servers: { serverId: string; name: string; type: string }[] = [];
   const app = agent({ name: "sdk-2" })
@@ -41,8 +48,10 @@ async function opened(onPrompt: (call: Call) => Promise<void>) {
     })
     .onNotification(methods.agent.mcp.message as never, caller.handleNotification as never)
     .onRequest("session/prompt", async ({ client }) => {
-      await onPrompt((method, params, options) =>
-        caller.request(client as AgentContext, servers[0]?.serverId ?? "", method, params, options),
+      await onPrompt(
+        (method, params, options) =>
+          caller.request(client as AgentContext, servers[0]?.serverId ?? "", method, params, options),
+        () => new McpOverAcpHttpBridge(caller).toHttp(client as AgentContext, servers[0] as never),
       );
       return { stopReason: "end_turn" };
     });
@@ -101,4 +110,57 @@ it("mcp.sdk: a server of an ended session is unavailable to the caller of the of
   await session.close();
   await expect(late?.("tools/list")).rejects.toMatchObject({ code: -33001 });
   await client.close();
+});
+
+it("mcp.sdk: a server of the official SDK's provider works with clientTransport and the official MCP client", async () => {
+  const provider = new McpOverAcpProvider();
+  const seen: unknown[] = [];
+  const served = fromMcpServer(() => {
+    const server = new McpServer({ name: "theirs", version: "1.0.0" });
+    server.registerTool("add", { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+      content: [{ type: "text", text: String(a + b) }],
+    }));
+    return server;
+  });
+  const [clientSide, agentSide] = linkedTransports();
+  createAgent({
+    info: { name: "ours", version: "1.0.0" },
+    mcpTransports: { acp: true },
+    async newSession({ mcpServers }, { connection }) {
+      const mcp = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+      await mcp.connect(clientTransport(connection, mcpServers[0] as object));
+      seen.push((await mcp.listTools()).tools.map(({ name }) => name));
+      seen.push((await mcp.callTool({ name: "add", arguments: { a: 1, b: 2 } })).content);
+      seen.push(await mcp.callTool({ name: "missing" }).catch((error: { code: number }) => error.code));
+      await mcp.close();
+      return { sessionId: "s" };
+    },
+    prompt: async () => {},
+  }).connect(agentSide);
+  const connection = client({ name: "sdk-2" })
+    .onRequest(methods.client.mcp.message as never, provider.handleRequest as never)
+    .connect(toMessageStream(clientSide) as never);
+  const registration = provider.registerServer(connection.agent, { name: "theirs", handler: served.handler });
+  await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} } as never);
+  const params = { cwd: "/work", mcpServers: [registration.declaration] };
+  await connection.agent.request("session/new", params as never);
+  expect(seen).toEqual([["add"], [{ type: "text", text: "3" }], -32602]);
+  await served.close();
+  connection.close();
+});
+
+it("mcp.sdk: the HTTP bridge of the official SDK serves our tools to the official MCP client", async () => {
+  const outcomes: unknown[] = [];
+  const { client: connection, session } = await opened(async (_, bridged) => {
+    const { url, headers } = await bridged();
+    const mcp = new Client(info, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const requestInit = { headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) };
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    outcomes.push((await mcp.listTools()).tools.map(({ name }) => name));
+    outcomes.push((await mcp.callTool({ name: "add", arguments: { a: 1, b: 2 } })).structuredContent);
+    await mcp.close();
+  });
+  await session.prompt("go").result;
+  expect(outcomes).toEqual([["add", "refuse", "wait"], { sum: 3, cwd: "/work" }]);
+  await connection.close();
 });
