@@ -9,11 +9,10 @@ import { featuresOf } from "./unstable/agent-feature.js";
  */
 export function agentCapabilities(definition: AgentDefinition): AgentCapabilities {
   const { image = false, audio = false, embeddedContext = false } = definition.promptContent ?? {};
-  const { http = false, sse = false, acp } = definition.mcpTransports ?? {};
   return {
     loadSession: definition.loadSession !== undefined,
     promptCapabilities: { image, audio, embeddedContext },
-    mcpCapabilities: { http, sse, ...(acp && { acp }) },
+    mcpCapabilities: { http: false, sse: false, ...definition.mcpTransports },
     sessionCapabilities: {
       ...(definition.listSessions && { list: {} }),
       ...(definition.deleteSession && { delete: {} }),

@@ -30,7 +30,7 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
   for (const server of params.mcpServers ?? []) {
     if ("command" in server && typeof server.command === "string") continue; // stdio, with or without a `type`
     const { type, name } = server as { type: string; name?: unknown };
-    if ((type === "http" || type === "sse" || type === "acp") && definition.mcpTransports?.[type] === true) continue;
+    if (definition.mcpTransports?.[type as "http"] === true) continue;
     const kind = shorten(type);
     throw invalidParams(`Invalid params: mcpServers: this agent does not support ${kind} servers`, {
       type: kind,

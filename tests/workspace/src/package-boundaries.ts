@@ -189,7 +189,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 530,
+    unpackedKb: 540,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
@@ -339,6 +339,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 59.1,
+    kb: 59.2,
   },
 } as const;

@@ -30,12 +30,12 @@ it.each([
   [
     "without exceptions",
     { HTTP_PROXY: "http://p" },
-    { NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" },
+    { NO_PROXY: "localhost,127.0.0.1", no_proxy: "localhost,127.0.0.1" },
   ],
   [
     "with exceptions",
-    { https_proxy: "http://p", no_proxy: "a.example, 127.0.0.1" },
-    { no_proxy: "a.example,127.0.0.1,localhost" },
+    { https_proxy: "http://p", no_proxy: "a.example" },
+    { no_proxy: "a.example,localhost,127.0.0.1" },
   ],
   ["for everything", { ALL_PROXY: "http://p", NO_PROXY: "*" }, { NO_PROXY: "*" }],
 ])("env.loopback: a proxy %s never applies to this machine", (_, env, expected) => {

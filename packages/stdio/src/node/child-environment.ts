@@ -66,23 +66,19 @@ export function childEnvironment(
   return withoutProxyForLoopback(Object.fromEntries(set));
 }
 
-const proxies = /^(?:https?|all)_proxy$/i;
-const exceptions = /^no_proxy$/i;
-
 /**
  * Makes sure that an agent with a proxy for HTTP does not send requests to this machine through it. Otherwise tools of
  * the application that the agent reaches at a loopback address would fail, and the proxy would see their tokens.
  */
 function withoutProxyForLoopback(env: Record<string, string>): Record<string, string> {
   const names = Object.keys(env);
-  if (!names.some((name) => proxies.test(name) && env[name] !== "")) return env;
-  const known = names.filter((name) => exceptions.test(name));
-  const changed = (known.length > 0 ? known : ["NO_PROXY", "no_proxy"]).map((name) => {
-    const hosts = (env[name] ?? "").split(/[\s,]+/).filter(Boolean);
-    const missing = hosts.includes("*") ? [] : ["127.0.0.1", "localhost"].filter((host) => !hosts.includes(host));
-    return [name, [...hosts, ...missing].join(",")];
-  });
-  return { ...env, ...Object.fromEntries(changed) };
+  if (!names.some((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name])) return env;
+  const known = names.filter((name) => /^no_proxy$/i.test(name));
+  for (const name of known.length > 0 ? known : ["NO_PROXY", "no_proxy"]) {
+    const hosts = env[name] ?? "";
+    if (hosts !== "*" && !hosts.includes("localhost")) env[name] = `${hosts && `${hosts},`}localhost,127.0.0.1`;
+  }
+  return env;
 }
 
 /** Returns the value of an environment variable. The name in `env` can be in any case, as on Windows. */
