@@ -1,4 +1,5 @@
 import type { AgentContext, AgentDefinition } from "@acp-kit/agent";
+import { acceptForks, acceptSystemPrompt } from "@acp-kit/agent/unstable";
 import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/types";
 import { availableCommands } from "./available-commands.js";
 import { allCommands } from "./commands/index.js";
@@ -42,6 +43,14 @@ export function definitionOf(
     additionalDirectories: true,
     capabilitiesMeta: { [ANNOUNCED]: {} },
     extensions,
+    unstable: [
+      acceptSystemPrompt({ override: true }),
+      acceptForks(async ({ sessionId: original, ...params }, context) => {
+        loggedIn();
+        const session = sessions.fork(original, placeOf(params, context));
+        return { sessionId: session.sessionId, ...(await begin(session, context)) };
+      }),
+    ],
 
     async newSession(params, context) {
       loggedIn();
@@ -90,10 +99,12 @@ export function definitionOf(
         sessions.find(sessionId)?.log({ type: "update", update });
     },
 
-    prompt(turn) {
+    prompt(turn, { connection }) {
       loggedIn();
       const { info: clientInfo } = turn.client;
-      return playTurn(turn, sessions.get(turn.sessionId), { clientInfo, commands: allCommands, paceMs });
+      const { systemPrompt } = connection.session(turn.sessionId);
+      const stage = { clientInfo, systemPrompt, commands: allCommands, paceMs };
+      return playTurn(turn, sessions.get(turn.sessionId), stage);
     },
 
     ...(login && {

@@ -15,6 +15,8 @@ import { pause } from "./pause.js";
 export interface Stage {
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
+  /** The client's instructions for the session. */
+  readonly systemPrompt: SessionHandle["systemPrompt"];
   readonly commands: readonly EverythingCommand[];
   readonly paceMs: number;
   /** Runs `action` after the response of the turn. */
@@ -36,6 +38,8 @@ export class Scene {
   readonly args: string;
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
+  /** The client's instructions for the session. */
+  readonly systemPrompt: SessionHandle["systemPrompt"];
   readonly commands: readonly EverythingCommand[];
   readonly paceMs: number;
   /** Runs `action` after the response of the turn. */
@@ -48,6 +52,7 @@ export class Scene {
     this.args = args;
     this.session = stage.session;
     this.clientInfo = stage.clientInfo;
+    this.systemPrompt = stage.systemPrompt;
     this.commands = stage.commands;
     this.paceMs = stage.paceMs;
     this.afterwards = stage.afterwards;

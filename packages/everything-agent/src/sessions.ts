@@ -31,6 +31,15 @@ export class Sessions {
     return session;
   }
 
+  /** Creates a session that begins with the log of another one. Throws `RpcError` `-32002` for an unknown session. */
+  fork(sessionId: string, place: SessionPlace): LiveSession {
+    this.#summary(sessionId);
+    const [, ...log] = this.store.read(sessionId);
+    const forked = this.create(place).sessionId;
+    for (const entry of log) this.store.append(forked, entry);
+    return this.open(forked, place);
+  }
+
   find(sessionId: string): LiveSession | undefined {
     return this.#live.get(sessionId);
   }

@@ -141,3 +141,21 @@ it("replays a session of version 2, with replaced messages and output of termina
     client.updates.filter(({ messageId }) => messageId === undefined).map(({ sessionUpdate }) => sessionUpdate),
   ).toEqual(["tool_call_update", "available_commands_update", "state_update"]);
 });
+
+it("forks a session, and shows the system prompt of a new one", async () => {
+  await using client = await connect();
+  const { connection } = client.peer;
+  const systemPrompt = { mode: "append", content: [{ type: "text", text: "Answer in rhymes." }] };
+  const created = await connection.request("session/new", { cwd: "/work", systemPrompt });
+  const { sessionId } = created as { sessionId: string };
+  await client.prompt(sessionId, "/session");
+  await client.until({ state: "idle" });
+  expect(JSON.stringify(client.updates)).toContain("Answer in rhymes.");
+  const fork = (await connection.request("session/fork", { sessionId, cwd: "/work" })) as { sessionId: string };
+  expect(fork.sessionId).not.toBe(sessionId);
+  client.updates.length = 0;
+  const replay = { sessionId: fork.sessionId, cwd: "/work", replayFrom: { type: "start" } };
+  await connection.request("session/resume", replay);
+  expect(JSON.stringify(client.updates)).toContain('"text":"/session"');
+  expect(JSON.stringify(client.updates)).toContain("Answer in rhymes.");
+});

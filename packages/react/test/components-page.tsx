@@ -2,6 +2,7 @@ import type { ToolCallEntry } from "@acp-kit/client";
 import type { ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import {
+  BackgroundList,
   Composer,
   ContentBlocks,
   DiffView,
@@ -40,6 +41,13 @@ const call: ToolCallEntry = {
 // The output sets colours of text but no background. If a program sets both, the contrast is its own responsibility.
 const terminals = { t: { terminalId: "t", command: "ls", output: "\u001b[31mred\u001b[32mgreen" } } as never;
 const nothing = (): void => {};
+const changes = [{ operation: "move", oldPath: "/a.ts", path: "/b.ts" }];
+const text = "diff --git /a.ts /b.ts\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
+const moved = {
+  type: "content",
+  content: { type: "text", text: "Moved" },
+  _meta: { "acp-kit/diff": { changes, patch: { format: "git_patch", text } } },
+};
 
 const requestedSchema = {
   type: "object",
@@ -75,6 +83,20 @@ const pages: Readonly<Record<string, () => ReactElement>> = {
   ),
   "tool call": () => <ToolCallView entry={call} terminals={terminals} />,
   "failed tool call": () => <ToolCallView entry={{ ...call, status: "failed", rawOutput: { error: "none" } }} />,
+  "background work": () => (
+    <BackgroundList
+      transcript={{
+        background: [
+          { type: "tool_call", toolCallId: "c" },
+          { type: "terminal", terminalId: "t" },
+        ],
+        entries: [{ ...call, canCancel: true }],
+        terminals,
+      }}
+      onStop={nothing}
+    />
+  ),
+  patch: () => <ToolCallView entry={{ ...call, content: [moved as never], canCancel: true }} onStop={nothing} />,
   diff: () => <DiffView path="/a.ts" oldText={"one\ntwo\n"} newText={"one\n2\n"} />,
   terminal: () => (
     <TerminalOutput

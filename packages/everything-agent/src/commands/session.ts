@@ -13,7 +13,8 @@ export const session: EverythingCommand = {
       }),
     );
     const client = { info: scene.clientInfo ?? null, capabilities: scene.turn.client.capabilities };
-    const known = { sessionId, title: title ?? null, turns, ...place, mcpServers, settings, client };
+    const systemPrompt = scene.systemPrompt ?? null;
+    const known = { sessionId, title: title ?? null, turns, ...place, mcpServers, settings, systemPrompt, client };
     await scene.sendText(`\`\`\`json\n${JSON.stringify(known, undefined, 2)}\n\`\`\``);
   },
 };
