@@ -76,13 +76,13 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
     ["headers", "POST /path HTTP/1.1\r\nhost: 127.0.0.1\r\n"],
     ["a body", undefined],
   ])("one that never ends %s", async (_, text) => {
-    await listen({ bodyTimeoutMs: 1_200 });
+    await listen({ bodyTimeoutMs: 2_400 });
     const socket = opened(text ?? `${headersOf(1_000)}{"jsonrpc"`);
     let received = "";
     socket.on("data", (data) => {
       received += data;
     });
-    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
+    await expect.poll(isFast, { timeout: 10_000 }).toBe(true); // on a busy machine, it can be as slow as the other
     await once(socket, "close");
     expect(received).not.toContain("200 OK");
   });
@@ -92,7 +92,7 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
     const socket = opened(headersOf(Buffer.byteLength(call("large"))) + call("large"));
     socket.pause();
     await once(socket, "ready");
-    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
+    await expect.poll(isFast, { timeout: 10_000 }).toBe(true); // on a busy machine, it can be as slow as the other
     const closed = new Promise<number>((resolve) => {
       let size = 0;
       socket.on("data", (data) => {
@@ -101,7 +101,7 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
       socket.once("close", () => resolve(size));
       socket.pause(); // a listener of data resumes it
     });
-    await expect.poll(() => isGone(socket), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isGone(socket), { timeout: 10_000 }).toBe(true);
     expect(await closed).toBeLessThan(8_000_000);
   });
 
@@ -109,7 +109,7 @@ describe("mcp.slow: a slow client of the HTTP bridge is disconnected, and others
     await listen({});
     const socket = opened(headersOf(Buffer.byteLength(call("flood")), "text/event-stream") + call("flood"));
     socket.pause();
-    await expect.poll(isFast).toBe(true); // on a busy machine, it can be as slow as the other
+    await expect.poll(isFast, { timeout: 10_000 }).toBe(true); // on a busy machine, it can be as slow as the other
     expect(await flooded.promise).toBe("The agent closed the request");
   });
 });
