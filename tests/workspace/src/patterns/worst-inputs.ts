@@ -142,7 +142,7 @@ export const builtPatterns: Readonly<
   "packages/jsonrpc/src/excerpt-head.ts": { calls: 1, test: "tests/promises/src/hostile-texts.test.ts" },
   "packages/protocol/src/secret-places.ts": { calls: 2, test: "packages/redact/src/hostile-text.test.ts" },
   "packages/redact/src/secret-text.ts": { calls: 5, test: "packages/redact/src/hostile-text.test.ts" },
-  "packages/testing/src/script/matcher.ts": {
+  "packages/testing/src/script/choices.ts": {
     calls: 1,
     because: "the pattern is one that the author of a test wrote, copied without its position",
   },
