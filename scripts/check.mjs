@@ -22,13 +22,15 @@ const steps = [
   { name: "build", command: "turbo run build --output-logs=errors-only" },
   { name: "typecheck", command: "tsc -b --checkers 1", needs: "sources" },
   { name: "unit", command: "vitest run", needs: "sources" },
+  // The next three steps run at the same time: packaging often waits for a registry, and each of the others uses one
+  // processor.
   { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
   {
     name: "examples",
     command: "turbo run demo --only --filter=./examples/* --concurrency=1 --output-logs=errors-only",
     needs: "build",
+    beside: "packaging",
   },
-  // Each of these two steps uses one processor.
   { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build", beside: "examples" },
   { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];

@@ -67,17 +67,18 @@ it("fails if a test fails twice, if many files fail, and if tests fail without a
   }
 });
 
-it("runs the examples beside the site, and prints the output of each when it has ended", () => {
+it("runs the examples beside packaging and the site, and prints the output of each when it has ended", () => {
   using scratch = workspace();
   const pipe = join(scratch.directory, "pipe");
   execFileSync("mkfifo", [pipe]); // its reader and its writer wait for each other
   scratch.pretend("turbo", `[ "$2" = demo ] || exit 0; echo "demo 1"; echo > ${pipe}; echo "demo 2"`);
   scratch.pretend("pnpm", `[ "$2" = --filter ] || exit 0; echo "site 1"; read -r _ < ${pipe}; echo "site 2"; exit 1`);
-  const { output } = scratch.run("scripts/check.mjs", ["examples", "site"]);
+  const { output } = scratch.run("scripts/check.mjs", ["packaging", "examples", "site"]);
+  expect(output).toMatch(/── packaging: vitest run .*\nran vitest run --root tests.packaging\n/);
   expect(output).toMatch(/── examples: turbo run demo .*\ndemo 1\ndemo 2\n/);
   expect(output).toMatch(/── site: pnpm .*\nsite 1\nsite 2\n/);
   expect(output).toMatch(/^✗ site /m);
-  expect(lastLines(output).at(-1)).toBe("2 passed, 1 failed");
+  expect(lastLines(output).at(-1)).toBe("3 passed, 1 failed");
 });
 
 it("fails when a tool is missing or killed", () => {
