@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
-import { rawAgent, sandbox, start } from "../../../test/spawned.js";
+import { type Running, rawAgent, sandbox, start } from "../../../test/spawned.js";
 import type { Examination } from "../doctor/examination.js";
+import type { ServeAnnouncement } from "../serve/serve-agent.js";
 
 const { cwd, home, remove } = sandbox();
 afterAll(remove);
@@ -114,5 +115,24 @@ describe.concurrent("--protocol", () => {
     expect(out.match(/^protocol +version \d$/gm)?.map((line) => line.at(-1))).toEqual(["2", "1"]);
     const only = await (await start(["doctor", ...only2], home, { cwd })).ended;
     expect(only.out).toContain("The agent does not speak version 1 of the protocol.");
+  });
+
+  it.each(["memory", "none"])("serve --engine %s lets clients of both versions use an agent of one", async (engine) => {
+    const words = ["serve", "--json", "--auth", "none", "--engine", engine];
+    const server = await start([...words, ...only2], home, { cwd });
+    const only = await start([...words, "--protocol", "1", ...only2], home, { cwd });
+    await Promise.all([server.until("out", "\n"), only.until("out", "\n")]);
+    const urlOf = (one: Running): string => (JSON.parse(one.out()) as ServeAnnouncement).url;
+    const runs = [
+      run("hello", "--url", urlOf(server)),
+      run("hello", "--protocol", "2", "--url", urlOf(server)),
+      run("hello", "--url", urlOf(only)),
+    ];
+    const [first, second, refused] = await Promise.all(runs);
+    expect(first, first?.err).toMatchObject({ code: 0, out: "hello\n" });
+    expect(second, second?.err).toMatchObject({ code: 0, out: "hello\n" });
+    expect(refused).toMatchObject({ err: expect.stringContaining("Unsupported version") });
+    for (const one of [server, only]) one.child.kill("SIGTERM");
+    await Promise.all([server.ended, only.ended]);
   });
 });

@@ -85,6 +85,14 @@ export function serveCommand(host: Host): Command {
     )
     .addOption(
       new Option(
+        "--protocol <versions>",
+        "the versions of the protocol that the agent and clients may speak: 1; or auto: 1 and 2, also different ones",
+      )
+        .choices(["1", "auto"])
+        .default("auto"),
+    )
+    .addOption(
+      new Option(
         "--drain <seconds>",
         `how long running turns may continue after a signal (default: ${defaultDrainSeconds})`,
       ).argParser(readSeconds),

@@ -86,8 +86,11 @@ async function serve(
   const options = serverOptions(settings, made, log);
   if (settings.engine.is === "none") {
     const { maxAgents = MAX_AGENTS } = settings.limits;
+    const { bridgeVersions } = await import("@acp-kit/v2/bridge");
+    const report = ({ message }: { readonly message: string }): void => log.debug(message);
     const relay = relayAgent(() => {
-      if (pool.size < maxAgents) return pool.start();
+      if (pool.size < maxAgents)
+        return settings.offersV2 ? bridgeVersions(pool.start(), { onDiagnostic: report }) : pool.start();
       const message = `At most ${maxAgents} agents may run at once (maxAgents): end a connection first.`;
       throw new Refusal(429, message, { limit: "maxAgents", headers: { "retry-after": "5" } });
     });

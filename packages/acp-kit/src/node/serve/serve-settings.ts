@@ -26,6 +26,7 @@ export interface ServeOptions extends ClusterOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly delegate?: readonly DelegatedAccess[];
+  readonly protocol?: "1" | "auto";
   readonly drain?: number;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
@@ -87,6 +88,8 @@ export interface ServeSettings {
   readonly limits: Partial<GatewayLimits>;
   readonly times: Partial<GatewayTimes>;
   readonly http: ServerLimits;
+  /** Whether the agent and clients may speak version 2 of the protocol, beside version 1. */
+  readonly offersV2: boolean;
   /** Whether `/metrics` is served. */
   readonly metrics: boolean;
   /** How long running turns may continue after a signal, in milliseconds. */
@@ -160,6 +163,7 @@ export function serveSettings(
     limits: config.limits ?? {},
     times: config.times ?? {},
     http: config.http ?? {},
+    offersV2: options.protocol !== "1",
     metrics,
     drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
     json: options.json ?? false,

@@ -37,6 +37,7 @@ export async function openSessions(
   // Imported only here, because most commands need no gateway.
   const { createGateway, gatewayLog } = await import("@acp-kit/gateway");
   const { folderWithin } = await import("@acp-kit/gateway/node");
+  const versions = settings.offersV2 ? [(await import("@acp-kit/v2/gateway")).v2] : [];
   const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
   const logEvent = gatewayLog((record) => logRecord(record, log));
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
@@ -49,6 +50,7 @@ export async function openSessions(
     link = await openLink(settings.cluster);
     const gateway = await createGateway({
       engine,
+      versions,
       ...(link && { link }),
       agentPer,
       warm,
