@@ -4,12 +4,13 @@ import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { gatewayError, gatewayErrorReason, rpcErrorOf } from "../gateway-error.js";
+import { cursorExpired, errorObjectOf, gatewayError, gatewayErrorReason, rpcErrorOf } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import { userMessageId } from "../journal/history.js";
 import type { JournalEntry, OpenedRequest, Outcome, SessionParams, UpdateEntry } from "../journal/journal-entry.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { ReadRoom } from "../read-room.js";
+import { engineFailure } from "../retry.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { ConvertedRequest } from "../version.js";
 import type { ClientView } from "./client-view.js";
@@ -17,6 +18,7 @@ import { type DeliverEntry, Delivery, type DeliveryLoss } from "./delivery.js";
 import { ForwardedRequests } from "./forwarded-requests.js";
 import { metaKeys, withCursor } from "./meta.js";
 import { PendingPrompts } from "./pending-prompts.js";
+import { responseIn } from "./session-reader.js";
 import { SettingCalls, type SettingKind } from "./setting-calls.js";
 import { updateParamsOf, updateVersionOf } from "./update-params.js";
 
@@ -88,6 +90,7 @@ export class Attachment {
         const [, reply] = await Promise.all([this.#command(this.#attach), this.#command(command)]);
         return reply;
       },
+      responseTo: (key, end) => this.#responseTo(key, end),
       reached: (seq, epoch) => this.reached(seq, epoch),
       caughtUp: () => this.reached(this.#point.feed.last.seq, this.#point.feed.last.epoch),
     });
@@ -121,6 +124,11 @@ export class Attachment {
   /** Whether the client has received the start of a turn, but not its end. */
   get hasTurn(): boolean {
     return this.#turn !== null;
+  }
+
+  /** The keys of the prompts that wait for their responses. */
+  get prompts(): Iterable<string> {
+    return this.#prompts.keys;
   }
 
   /**
@@ -178,13 +186,19 @@ export class Attachment {
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#prompts.add(key, {
+    const response = this.#prompts.add(key, {
       is: "prompt",
       client: this.#options.client,
       key,
       params: converted.params,
       opening: this.opening,
     });
+    // A client repeats a prompt whose turn runs: the entry with the response was delivered before
+    if (this.#turn === key)
+      void this.#responseInJournal(key)
+        .then((outcome) => outcome && this.#prompts.ended(key, outcome))
+        .catch(() => {}); // the end of the turn settles the prompt
+    return response;
   }
 
   /** Converts a request of the client to the version of the agent. @throws {RpcError} if the version does not have it. */
@@ -418,10 +432,33 @@ export class Attachment {
       return started === false ? undefined : this.#update(idle(outcome), recorded);
     }
     const sent = started === false || isNative ? undefined : this.#update(view.workState(outcome), recorded);
-    // In version 2 the prompt has its response already, unless it was never inserted into the conversation.
+    // In version 2 the prompt has its response already, unless it was never inserted into the conversation, or the
+    // client has repeated it during the turn.
     if (!this.#prompts.isPending(key)) return sent;
-    const error = "error" in outcome ? outcome.error : requestCancelled().toJSON();
-    return this.#prompts.ended(key, { error }, recorded);
+    if (started === false) return this.#prompts.ended(key, uninserted(outcome), recorded);
+    return this.#responseTo(key, outcome).then((response) => this.#prompts.ended(key, response));
+  }
+
+  /** In version 2, the response is that to the insertion of the prompt, which only the journal has. */
+  async #responseTo(key: string, end: Outcome): Promise<Outcome> {
+    if (this.#point.view.version === 1) return end;
+    try {
+      return (await this.#responseInJournal(key)) ?? uninserted(end);
+    } catch (error) {
+      return { error: errorObjectOf(engineFailure(error)) };
+    }
+  }
+
+  /** Returns the response to the insertion of a prompt, for a client of version 2. */
+  async #responseInJournal(key: string): Promise<Outcome | undefined> {
+    const { feed, view } = this.#point;
+    if (view.version === 1) return undefined;
+    for await (const page of feed.history(feed.last, this.#options.room))
+      for (const recorded of page) {
+        const response = responseIn(recorded);
+        if (response?.key === key) return response.outcome;
+      }
+    return undefined;
   }
 
   /** Sends params of `session/update` that belong to one entry. Only the last update has the cursor. */
@@ -462,6 +499,13 @@ function opensOneOf(ids: ReadonlySet<string>, recorded: RecordedEntry): boolean 
   if (updateVersionOf(recorded) !== undefined) return false;
   const { entry } = recorded;
   return entry.type === "request_opened" && ids.has(entry.id);
+}
+
+/** The response to a prompt of version 2 that the journal does not have, because it was cancelled before, or was removed. */
+function uninserted(end: Outcome): Outcome {
+  if ("error" in end) return end;
+  const { stopReason } = (end.result ?? {}) as { readonly stopReason?: unknown };
+  return { error: (stopReason === "cancelled" ? requestCancelled() : cursorExpired()).toJSON() };
 }
 
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };

@@ -226,7 +226,7 @@ export class Attachments {
       const from = this.#missing.get(key.sessionId) ?? at;
       const open = await reader.openRequests(session, from);
       const view = traits.viewOf(key, state);
-      if (!view.isNative) await reader.recall(session, from, view);
+      if (view.needsHistory) await reader.recall(session, from, view);
       const attachment = this.add({ feed, opening, view, holding, from, turn: state.turn }, traits);
       attachment.start(opening, {}, requestsFor(traits, open));
       return attachment;

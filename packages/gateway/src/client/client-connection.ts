@@ -37,7 +37,7 @@ import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
 import { clientProfile, clientVersionOf, servedMethods } from "./profile.js";
 import { RequestLimits } from "./request-limits.js";
 import { SessionList } from "./session-list.js";
-import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
+import { type OpenSession, type ReplayEnd, replayEnd, SessionReader } from "./session-reader.js";
 import type { SettingKind } from "./setting-calls.js";
 
 /** Options of a {@link ClientConnection}. */
@@ -322,8 +322,14 @@ export class ClientConnection {
     return this.#attaching(params, key, async (opening, holding) => {
       const session = await this.#reader.open(key);
       const view = this.#viewOf(key, session.state);
-      const end = await this.#reader.replay(session, from, view, this.#sendReplayed, ownPrompts);
-      const point = { opening, holding, view, from: session.at, ...end };
+      const end = await this.#reader.replay(
+        session,
+        from,
+        view,
+        this.#sendReplayed,
+        this.#openPrompts(key, ownPrompts),
+      );
+      const point = { opening, holding, view, from: replayEnd(session.at, from), ...end };
       return this.#opened(session, { ...point, afterResponse, ownPrompts });
     });
   }
@@ -351,7 +357,7 @@ export class ClientConnection {
         if (view.version === 2)
           return await this.#resumeInV2(session, view, { opening, holding, from, isReplay, ownPrompts, afterResponse });
         const open = await this.#reader.openRequests(session, from);
-        if (!view.isNative) await this.#reader.recall(session, from, view);
+        if (view.needsHistory) await this.#reader.recall(session, from, view);
         const { turn } = session.state;
         const point = { opening, holding, view, from: from ?? session.at, turn, ownPrompts, responses: new Map() };
         return this.#opened(session, { ...point, open, afterResponse });
@@ -369,15 +375,18 @@ export class ClientConnection {
    */
   async #resumeInV2(session: OpenSession, view: ClientView, resume: ResumeInV2): Promise<object> {
     const { from, isReplay, ownPrompts, ...opened } = resume;
-    const { sessionId } = session.feed.key;
+    const { key } = session.feed;
+    const { sessionId } = key;
     const { turn } = session.state;
-    const reads = isReplay || from !== undefined || !view.isNative || ownPrompts.size > 0;
+    const prompts = this.#openPrompts(key, ownPrompts);
+    const reads = isReplay || from !== undefined || view.needsHistory || prompts.size > 0;
     const end: ReplayEnd = reads
-      ? await this.#reader.replay(session, isReplay ? from : (from ?? session.at), view, this.#sendReplayed, ownPrompts)
+      ? await this.#reader.replay(session, isReplay ? from : (from ?? session.at), view, this.#sendReplayed, prompts)
       : { open: await this.#reader.openRequests(session), turn, responses: new Map() };
     const state = view.state(from === undefined ? undefined : end.outcome);
-    await this.#sendReplayed({ sessionId, update: state }, session.at);
-    return this.#opened(session, { ...opened, ...end, view, from: session.at, ownPrompts });
+    const at = replayEnd(session.at, from);
+    await this.#sendReplayed({ sessionId, update: state }, at);
+    return this.#opened(session, { ...opened, ...end, view, from: at, ownPrompts });
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
@@ -445,6 +454,11 @@ export class ClientConnection {
   /** Returns the keys of prompts that the client sent on another connection, and will send again. */
   #ownPrompts(params: Params): ReadonlySet<string> {
     return new Set(this.#read.prompts(params).map((name) => this.#promptKey(name)));
+  }
+
+  /** Adds the prompts that wait for their responses on this connection, whose session the client opens again. */
+  #openPrompts({ sessionId }: SessionKey, ownPrompts: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...ownPrompts, ...(this.#attachments.get(sessionId)?.prompts ?? [])]);
   }
 
   /**

@@ -31,6 +31,7 @@ export class ClientView {
   /** The params that the current conversion gives; `undefined` outside of a conversion. */
   #collected: SessionParams[] | undefined;
   #agentVersion: ProtocolVersion;
+  readonly #hasBothVersions: boolean;
   /** The version in which the running turn has begun; `undefined` if no turn runs. */
   #turn: ProtocolVersion | undefined;
   /** The open requests of an agent of version 1. */
@@ -43,6 +44,7 @@ export class ClientView {
     this.#protocol = protocol;
     this.#sendLate = sendLate;
     this.#agentVersion = state.version ?? 1;
+    this.#hasBothVersions = state.hasBothVersions === true;
     this.#turn = state.turn === null ? undefined : this.#agentVersion;
     this.#requests = new Set(state.requests);
     this.#activity = state.activity;
@@ -51,6 +53,11 @@ export class ClientView {
   /** Whether the agent speaks the version of the client. */
   get isNative(): boolean {
     return this.#agentVersion === this.version;
+  }
+
+  /** Whether the view depends on the history before its beginning, because some entries are in the other version. */
+  get needsHistory(): boolean {
+    return this.#hasBothVersions || !this.isNative;
   }
 
   /** Begins again before the first entry, because the client's view depends on the history. */

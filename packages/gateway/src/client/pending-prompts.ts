@@ -25,6 +25,12 @@ export interface PendingPromptsOptions {
   readonly sendsCursors: boolean;
   /** Sends a prompt to the owner of the session. */
   readonly send: (command: PromptCommand) => Promise<DoneReply>;
+  /**
+   * Returns the response to a prompt whose turn had ended when the owner received the prompt again.
+   *
+   * @param end the outcome of the turn.
+   */
+  readonly responseTo: (key: string, end: Outcome) => Promise<Outcome>;
   /** Resolves when the client has received the entry with this number and epoch. */
   readonly reached: (seq: number, epoch: number) => Promise<void>;
   /** Resolves when the client has received every entry that this replica knows now. */
@@ -57,12 +63,19 @@ export class PendingPrompts {
   /**
    * Sets the keys of the prompts that the client sent on another connection, and will send again.
    *
-   * @param responses the responses to those that have one.
+   * @param responses the responses to prompts of the client whose entries will not be delivered any more.
    */
   expect(keys: ReadonlySet<string>, responses: ReadonlyMap<string, Outcome>): void {
     this.#repeated = keys;
     this.#early.clear();
-    for (const [key, outcome] of responses) this.#early.set(key, outcome);
+    for (const [key, outcome] of responses)
+      if (this.#pending.has(key)) void this.ended(key, outcome);
+      else this.#early.set(key, outcome);
+  }
+
+  /** The keys of the prompts that wait for their responses. */
+  get keys(): Iterable<string> {
+    return this.#pending.keys();
   }
 
   /** Whether a prompt waits for its response on this connection. */
@@ -149,7 +162,8 @@ export class PendingPrompts {
       pending.accepted.resolve(reply.outcome === undefined);
       if (reply.outcome === undefined) return; // the end of the turn will be delivered
       await this.#options.reached(reply.at, reply.epoch); // the end of the turn may be before the client's position
-      if (this.#pending.get(key) === pending) await this.ended(key, reply.outcome);
+      const response = await this.#options.responseTo(key, reply.outcome);
+      if (this.#pending.get(key) === pending) await this.ended(key, response);
     } catch (error) {
       pending.accepted.resolve(false);
       if (this.#pending.get(key) !== pending) return;

@@ -74,7 +74,7 @@ export class SessionReader {
   }
 
   /**
-   * Replays the history up to `at` of the session, and returns the state there. Closes the feed if that fails.
+   * Replays the history up to {@link replayEnd}, and returns the state there. Closes the feed if that fails.
    *
    * @param from the client's position; by default before the first entry.
    * @param prompts the keys of the prompts that the client will send again.
@@ -110,9 +110,17 @@ export class SessionReader {
       // The replay skips entries before `kept.first`. The engine may still have them, because it removes them a moment
       // after the owner has appended the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
-      for await (const page of feed.history(at, this.#room))
+      let next = 0;
+      for await (const page of feed.history(replayEnd(at, from), this.#room))
         for (const recorded of page) {
           const { entry } = recorded;
+          if (recorded.seq !== next) {
+            // Turns were removed, maybe while the journal was read: then with the ends of their requests
+            if (from !== undefined && recorded.seq > received + 1) throw cursorExpired();
+            open.clear();
+            turn = null;
+          }
+          next = recorded.seq + 1;
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
           else if (entry.type === "turn_started") turn = entry.key;
@@ -203,8 +211,19 @@ export class SessionReader {
   }
 }
 
+/**
+ * Returns the position at which a replay ends, and delivery begins. The client may have received entries from another
+ * replica that this one did not know yet when it opened the session.
+ */
+export function replayEnd(at: Position, from: Position | undefined): Position {
+  return from !== undefined && from.seq > at.seq ? from : at;
+}
+
 /** Returns the response to a prompt in version 2, if the entry has one. */
-function responseIn({ entry, seq }: RecordedEntry): { readonly key: string; readonly outcome: Outcome } | undefined {
+export function responseIn({
+  entry,
+  seq,
+}: RecordedEntry): { readonly key: string; readonly outcome: Outcome } | undefined {
   if (entry.type === "prompt_inserted") return { key: entry.key, outcome: { result: entry.result } };
   if (entry.type !== "turn_started" || entry.version === 2) return undefined;
   return { key: entry.key, outcome: { result: { messageId: userMessageId(seq) } } };

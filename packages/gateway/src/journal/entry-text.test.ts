@@ -37,7 +37,7 @@ it("the text of an entry is that of JSON.stringify, for chunks of text and for v
       const entry = { type: "update", ...(isOfVersion2 && { version: 2 }), method, params } as JournalEntry;
       expect(entryTextOf(entry)).toBe(JSON.stringify(entry));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 2_000 },
   );
 });
 

@@ -24,6 +24,8 @@ export interface SessionState {
   readonly agentSessionId: string;
   /** The version of the protocol that the agent speaks, which is that of `setup`. Absent: 1. */
   readonly version?: 2 | undefined;
+  /** Whether an agent of the other version had the session before. */
+  readonly hasBothVersions?: true | undefined;
   /** The last `state_update` of an agent of version 2. Absent: it is idle. */
   readonly activity?: Activity | undefined;
   /** The current modes and config options, for responses to load and resume. */
@@ -118,7 +120,9 @@ export function nextState(before: SessionState, entry: JournalEntry): SessionSta
       return state;
     case "agent_opened": {
       const { agentSessionId, setup, version } = entry;
-      return { ...state, agentSessionId, setup, version, activity: undefined };
+      const isChanged = state.turns > 0 && version !== state.version;
+      const changed = isChanged && { hasBothVersions: true as const };
+      return { ...state, agentSessionId, setup, version, activity: undefined, ...changed };
     }
     case "trimmed": {
       const { first, turns, chars, since } = entry;

@@ -1,4 +1,4 @@
-import { JsonRpcErrorCode } from "@acp-kit/jsonrpc";
+import { JsonRpcErrorCode, type RpcError } from "@acp-kit/jsonrpc";
 import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { agentFailure } from "../agent/agent-failure.js";
 import type { OpenedSession, SessionAgent } from "../agent/session-agent.js";
@@ -220,6 +220,7 @@ export class SessionTurns {
       const opened = await agent.wake(opening); // the agent may have ended meanwhile
       if (turn.isCancelled) return end(cancelledTurn);
       if (!isActive()) return;
+      if (opened.host.version !== version) return end({ error: changedVersion().toJSON() });
       emit({ type: "turn_started", session });
       turn.stage = "running"; // from now on, a cancellation is sent to the agent, so the agent must have the prompt
       const responded = this.#workOf(opened)?.prompt(end);
@@ -265,6 +266,12 @@ export class SessionTurns {
     const hasStarted = journal.state.turn === key;
     journal.append({ type: "turn_ended", key, outcome, ...(!hasStarted && { started: false as const }) });
   }
+}
+
+/** The prompt and the start of its turn are in the version of the agent that has ended. */
+function changedVersion(): RpcError {
+  const message = "The agent ended before it got the prompt, and the next one speaks another version of the protocol";
+  return gatewayError("agent_failed", message);
 }
 
 const cancelledTurn: Outcome = { result: { stopReason: "cancelled" } };

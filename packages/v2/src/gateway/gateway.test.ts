@@ -326,6 +326,37 @@ for (const agent of [1, 2] as const)
       expect(third.states.at(-1)).toMatch(/^idle/);
     });
 
+    it("versions.reconnect: a prompt of version 2 that is repeated during its turn, or after it, gets the same response", async () => {
+      const { gateway } = await start(agent);
+      const first = await new Client(gateway, 2).initialize(true);
+      const sessionId = await first.create();
+      const prompt = { sessionId, prompt: [{ type: "text", text: "wait" }], _meta: { "acp-kit/key": "k" } };
+      const { messageId } = (await first.request("session/prompt", prompt)) as { messageId: string };
+      await first.until(() => first.conversation.at(-1) === "agent: about wait: ");
+      await first.connection.close();
+      const second = await new Client(gateway, 2).initialize(true);
+      await second.resume(sessionId, { _meta: { "acp-kit/cursor": first.cursors.at(-1) } });
+      expect(await second.request("session/prompt", prompt)).toMatchObject({ messageId });
+      goOn();
+      await second.until(() => second.states.at(-1) === "idle end_turn");
+      const third = await new Client(gateway, 2).initialize();
+      await third.resume(sessionId);
+      expect(await third.request("session/prompt", prompt)).toMatchObject({ messageId });
+      expect(third.conversation).toEqual([]);
+    });
+
+    it("versions.reconnect: a prompt of version 2 has its response although its client opens the session again", async () => {
+      const { client } = await start(agent);
+      const first = await client(2);
+      const sessionId = await first.create();
+      const [response] = await Promise.all([
+        first.prompt(sessionId, "one"),
+        first.replay(sessionId),
+        first.replay(sessionId),
+      ]);
+      expect(response).toEqual({ messageId: expect.any(String) });
+    });
+
     it("versions.reconnect: a client of version 1 gets no word of a message twice", async () => {
       const { client, gateway } = await start(agent);
       const prompter = await client(2);
