@@ -15,6 +15,8 @@ export interface CheckParts {
   readonly truth: Engine;
   readonly clients: readonly SimClient[];
   readonly history: History;
+  /** Whether agents have modes. */
+  readonly hasModes: boolean;
   /** See {@link FailedIn.losesLeases}. */
   readonly losesLeases: boolean;
   readonly failovers: Failovers | undefined;
@@ -36,6 +38,7 @@ export async function check({
   truth,
   clients,
   history,
+  hasModes,
   losesLeases,
   failovers,
   deletions,
@@ -76,7 +79,7 @@ export async function check({
       if (record !== undefined && record.title !== title)
         log.problem(`state: ${sessionId} has the title ${record.title} and not ${title}`);
       const isWhole = isStored && !isDeleted && lost.length === 0;
-      for (const client of clients) if (isWhole) checkState(log, client, sessionId, words);
+      for (const client of clients) if (isWhole) checkState(log, client, sessionId, { words, hasModes });
       for (const client of clients)
         checkClient(log, client, sessionId, isGone ? undefined : journal, { failovers, isDeleted });
     }
@@ -220,10 +223,15 @@ function checkClient(
 }
 
 /** Checks that a client shows the current mode of a session, and no turn that has ended. */
-function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, words: readonly string[]): void {
+function checkState(
+  log: Log,
+  { name, sessions }: SimClient,
+  sessionId: string,
+  { words, hasModes }: { readonly words: readonly string[]; readonly hasModes: boolean },
+): void {
   const session = sessions.get(sessionId);
   if (session?.from === undefined || session.isUnknown) return;
-  const mode = lastOf("mode", words) ?? FIRST_MODE;
+  const mode = lastOf("mode", words) ?? (hasModes ? FIRST_MODE : undefined);
   // The journal of a change that the agent has made may have failed. The session has the change as soon as it is opened
   // again.
   const { mode: shown = "", modeSetAt = 0 } = session;
@@ -277,7 +285,12 @@ function checkStretch(log: Log, client: string, sessionId: string, stretch: Stre
   const expected = journal
     .filter(({ seq, words }) => seq > from && seq <= until && words !== "" && !isSettingOf(client, words))
     .map(({ seq, words }) => `${seq} ${words}`);
-  const actual = received.filter(({ text }) => !isSettingOf(client, text)).map(({ seq, text }) => `${seq} ${text}`);
+  const actual = received
+    .filter(({ text }) => !isSettingOf(client, text))
+    .map(({ seq, text, isJoined }, i) => {
+      const isExpected = isJoined === true && expected[i]?.endsWith(` ${text}`);
+      return isExpected ? expected[i] : `${seq} ${text}`;
+    });
   if (actual.join("|") === expected.join("|")) return;
   const at = expected.findIndex((one, i) => one !== actual[i]);
   const place = at === -1 ? expected.length : at;

@@ -18,7 +18,7 @@ describe("the simulation detects that", () => {
     const step = mistake.step ?? (mistake.engine === undefined ? 1 : FAILOVER_EVERY);
     const first = mistake.firstSeed ?? step;
     for (let seed = first; seed < first + MAX_SEEDS * step; seed += step) {
-      const { problems } = await simulate(seed, subject, mistake.engine);
+      const { problems } = await simulate(seed, subject, mistake.engine, mistake.isMixed);
       seen.push(...problems);
       if (!problems.some((problem) => mistake.breaks.test(problem))) continue;
       if ((seed - first) / step > MAX_QUICK_SEEDS) console.log(`${mistake.name}: write firstSeed: ${seed}`);

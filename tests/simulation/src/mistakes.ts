@@ -11,6 +11,8 @@ interface DetectedMistake extends Mistake {
    * one. Default: the first seed with failovers, or 1.
    */
   readonly firstSeed?: number;
+  /** Whether agents and clients speak version 1 or 2. */
+  readonly isMixed?: true;
   /** The distance of the searched seeds. Default: that of the seeds with failovers, or 1. */
   readonly step?: number;
   readonly breaks: RegExp;
@@ -497,5 +499,65 @@ export const mistakes: readonly DetectedMistake[] = [
     firstSeed: 716,
     step: 12,
     breaks: /^state/,
+  },
+  {
+    name: "a message that an agent repeats as a whole is inserted twice",
+    isMixed: true,
+    firstSeed: 2,
+    file: "../../v2/src/session/message-contents.ts",
+    in: "MessageContents.whole",
+    from: "if (rest !== undefined) return rest;",
+    to: "if (rest !== undefined) return [...content];",
+    breaks: /^(delivery|order|write-ahead|load)/,
+  },
+  {
+    name: "a client of version 2 gets the state of a turn's end at its beginning",
+    isMixed: true,
+    firstSeed: 9,
+    file: "client/client-view.ts",
+    in: "ClientView.workState",
+    from: 'this.#requests.size > 0 ? "requires_action" : "running"',
+    to: '"idle", stopReason: "end_turn"',
+    breaks: /^(order|prompts|state)/,
+  },
+  {
+    name: "the conversion loses an update with a title",
+    isMixed: true,
+    firstSeed: 9,
+    file: "../../v2/src/gateway/view-in-v2.ts",
+    in: "ViewInV2.update",
+    from: "this.#updates.update(update);",
+    to: "if ((update as { title?: string }).title === undefined) this.#updates.update(update);",
+    breaks: /^(delivery|order)/,
+  },
+  {
+    name: "a repeated prompt of version 2 gets the end of its turn as its response",
+    isMixed: true,
+    firstSeed: 4,
+    file: "client/attachment.ts",
+    in: "Attachment.#responseTo",
+    from: "if (this.#point.view.version === 1) return end;",
+    to: "return end;",
+    breaks: /^versions/,
+  },
+  {
+    name: "a client that continues in the other version is not converted from what it has received",
+    isMixed: true,
+    firstSeed: 12,
+    file: "client/session-reader.ts",
+    in: "SessionReader.recall",
+    from: "for await (const page of feed.history(from, this.#room)) for (const recorded of page) view.skip(recorded);",
+    to: "",
+    breaks: /^(delivery|order|write-ahead)/,
+  },
+  {
+    name: "entries after the cursor of a client that are removed during the replay are left out",
+    isMixed: true,
+    firstSeed: 66,
+    file: "client/session-reader.ts",
+    in: "SessionReader.replay",
+    from: "if (from !== undefined && recorded.seq > received + 1) throw cursorExpired();",
+    to: "",
+    breaks: /^delivery/,
   },
 ];

@@ -1,4 +1,5 @@
 import { createGatewayWith, memoryEngine } from "@acp-kit/gateway/internal";
+import { v2 } from "@acp-kit/v2/gateway";
 import { describe, expect, test } from "vitest";
 import { mistakes } from "./mistakes.js";
 import { simulate } from "./simulate.js";
@@ -9,8 +10,8 @@ describe("a seed", () => {
     const traces: string[] = [];
     for (let seed = 1; seed <= 20; seed++) {
       const [first, second] = [
-        await simulate(seed, { createGatewayWith, memoryEngine }),
-        await simulate(seed, { createGatewayWith, memoryEngine }),
+        await simulate(seed, { createGatewayWith, memoryEngine, v2 }),
+        await simulate(seed, { createGatewayWith, memoryEngine, v2 }),
       ];
       expect(second, `seed ${seed}`).toEqual(first);
       traces.push(first.trace);

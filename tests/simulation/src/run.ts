@@ -4,8 +4,8 @@ import { ofSources } from "./subjects.js";
 
 // Runs simulations. A seed determines a simulation completely: its trace is the same in each run.
 // `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis` runs the seeds 1 to 2000 with the engine redis. With one
-// number, only that seed runs.
-const [, , from = "1", to = from, kind = "memory"] = process.argv;
+// number, only that seed runs. With a fourth argument, the agents and clients speak version 1 or 2 of the protocol.
+const [, , from = "1", to = from, kind = "memory", mixed] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();
 const totals = {
@@ -23,7 +23,7 @@ const totals = {
 const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, trace, ...report } = await simulate(seed, subject, kind as EngineKind);
+  const { problems, trace, ...report } = await simulate(seed, subject, kind as EngineKind, mixed !== undefined);
   const { prompts, updates, kills, deletions, reopenings, fullStorages, interruptions, changes } = report;
   totals.prompts += prompts;
   totals.updates += updates;

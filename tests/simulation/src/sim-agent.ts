@@ -14,6 +14,8 @@ const options = [
   { optionId: policyAnswer, name: "No", kind: "reject_once" },
 ];
 
+const kindsWithoutModes = stateKinds.filter((kind) => kind !== "mode");
+
 const METHOD_NOT_FOUND = -32601;
 
 interface Form {
@@ -34,6 +36,8 @@ export interface SimAgentOptions {
   /** The mode of each session, which the agents store. */
   readonly modes: Map<string, string>;
   readonly tenant: string;
+  /** Whether the agent has modes. */
+  readonly hasModes: boolean;
   /** Whether the agent also requests forms, files and terminals. */
   readonly isVaried: boolean;
   /** Creates unique ids. */
@@ -48,7 +52,7 @@ export interface SimAgentOptions {
 /** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
 export function playAgent(
   transport: Transport,
-  { world, process, log, modes, tenant, isVaried, newId, onAnswer }: SimAgentOptions,
+  { world, process, log, modes, tenant, hasModes, isVaried, newId, onAnswer }: SimAgentOptions,
 ): void {
   const connection = new Connection(transport);
   const { random } = world;
@@ -63,9 +67,8 @@ export function playAgent(
     if (random.chance(0.2)) modes.set(sessionId, `${tenant}/reopened/${newId()}:mode `);
     return setup(sessionId);
   };
-  const setup = (sessionId: string): object => ({
-    modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] },
-  });
+  const setup = (sessionId: string): object =>
+    hasModes ? { modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] } } : {};
   /** Reads a file of the client that serves files. The client may leave meanwhile. */
   const readFile = async (sessionId: string, path: string): Promise<void> => {
     const file = await connection.request("fs/read_text_file", { sessionId, path }).catch(() => undefined);
@@ -135,7 +138,7 @@ export function playAgent(
     for (let i = 0; i < words && !cancelled.has(sessionId); i++) {
       if (random.chance(0.5)) await sleep(random.int(0, 200));
       if (process.isDead || connection.state !== "open") return { stopReason: "end_turn" };
-      const kind = random.chance(0.25) ? (random.pick(stateKinds) ?? "text") : "text";
+      const kind = random.chance(0.25) ? (random.pick(hasModes ? stateKinds : kindsWithoutModes) ?? "text") : "text";
       const word = kind === "text" ? `${name}#${i} ` : `${name}#${i}:${kind} `;
       sent.push(word);
       if (kind === "mode") modes.set(sessionId, word);

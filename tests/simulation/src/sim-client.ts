@@ -4,13 +4,15 @@ import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";
 import { userAnswers } from "./sim-agent.js";
-import { isSettingOf, settingOf, wordOf } from "./words.js";
+import { isSettingOf, settingOf, split, wordOf } from "./words.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
 /** An update that a client received. */
 export interface ReceivedUpdate extends EntryPosition {
   readonly text: string;
+  /** Whether the update has words of several entries, of which the position is that of the last one. */
+  readonly isJoined?: boolean;
 }
 
 /** A part of a session that a client followed without a gap. */
@@ -40,6 +42,8 @@ export interface KnownSession extends Stretch {
   isReopening: boolean;
   /** The cursors for which the client got the error that the journal has lost entries. */
   readonly lostAt: EntryPosition[];
+  /** The number of the entry after which the client opened the session last. */
+  openedAt: number;
   /** Whether the gateway reported that the session does not exist. */
   isUnknown: boolean;
   /** The current mode, as the client shows it. */
@@ -53,7 +57,7 @@ export interface KnownSession extends Stretch {
 function knownSession(sessionId: string, from: number | undefined): KnownSession {
   return {
     ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
-    ...{ isReopening: false, lostAt: [], isUnknown: false, mode: undefined, isRunning: false },
+    ...{ isReopening: false, lostAt: [], openedAt: 0, isUnknown: false, mode: undefined, isRunning: false },
   };
 }
 
@@ -465,6 +469,7 @@ export class SimClient {
   #opened(session: KnownSession, { modes, _meta }: Opened): Meta {
     session.mode = modes?.currentModeId;
     session.isRunning = _meta["acp-kit/turn"] === "running";
+    session.openedAt = entryAt(_meta["acp-kit/cursor"] ?? "j0.0").seq;
     return _meta;
   }
 
@@ -496,6 +501,10 @@ export class SimClient {
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
     const { seq: position } = entryAt(session.cursor ?? "j0.0");
+    // The commands of an agent of version 2 belong to the response that opens a session. In version 1 they are an update.
+    const isSetup = cursor !== undefined && entryAt(cursor).seq <= session.openedAt;
+    const isReplay = session.replay !== undefined || session.isReopening;
+    if (isSetup && update.sessionUpdate === "available_commands_update" && !isReplay) return;
     // A replay starts at the first entry of the journal, and the client has received entries before.
     if (session.isReopening && cursor !== undefined && entryAt(cursor).seq <= position) session.replay ??= "";
     if (session.replay !== undefined) {
@@ -517,9 +526,12 @@ export class SimClient {
     const isSetting = this.#settings > 0 && /:(mode|option) $/.test(text);
     if (isSetting && (isSettingOf(this.name, text) || session.received.some((one) => one.text === text))) return;
     if (text === "") return;
-    const received = { ...entryAt(cursor), text };
-    session.received.push(received);
-    this.#options.onUpdate(session, received);
+    const words = update.sessionUpdate === "agent_message_chunk" ? split(text) : [text];
+    for (const word of words) {
+      const received = { ...entryAt(cursor), text: word, ...(words.length > 1 && { isJoined: true }) };
+      session.received.push(received);
+      this.#options.onUpdate(session, received);
+    }
   }
 
   async #answer(request: string, signal: AbortSignal, connection: Connection): Promise<string> {

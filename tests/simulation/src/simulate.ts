@@ -1,4 +1,4 @@
-import type { Engine, Gateway } from "@acp-kit/gateway";
+import type { Engine, Gateway, GatewayVersion } from "@acp-kit/gateway";
 import type { createGatewayWith, memoryEngine, Retention } from "@acp-kit/gateway/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
 import { Answers, isDelegated } from "./answers.js";
@@ -20,6 +20,7 @@ import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
 import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { StoredJournals } from "./stored-journals.js";
+import { Versions } from "./versions.js";
 import { FIRST_MODE } from "./words.js";
 import { SimProcess, World } from "./world.js";
 
@@ -27,6 +28,7 @@ import { SimProcess, World } from "./world.js";
 export interface Subject {
   readonly createGatewayWith: typeof createGatewayWith;
   readonly memoryEngine: typeof memoryEngine;
+  readonly v2: GatewayVersion;
 }
 
 /** The result of one simulation. */
@@ -84,18 +86,28 @@ const STORM_MS = 15_000;
  */
 const STILL_MS = 45_000;
 
-/** Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation. */
-export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
+/**
+ * Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation.
+ *
+ * @param isMixed whether each agent and client speaks version 1 or 2 of the protocol. They then have no modes, options,
+ * forms, files and terminals, which the versions express differently.
+ */
+export async function simulate(
+  seed: number,
+  subject: Subject,
+  kind: EngineKind = "memory",
+  isMixed = false,
+): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
   try {
-    return await run(seed, world, subject, kind);
+    return await run(seed, world, subject, kind, isMixed);
   } finally {
     uninstall();
   }
 }
 
-async function run(seed: number, world: World, subject: Subject, kind: EngineKind): Promise<Report> {
+async function run(seed: number, world: World, subject: Subject, kind: EngineKind, isMixed: boolean): Promise<Report> {
   const { random } = world;
   const log = new Log();
   const history = new History();
@@ -124,7 +136,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
           end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
   const answers = new Answers(log);
-  const isVaried = hasVariety(seed, kind);
+  const isVaried = hasVariety(seed, kind) && !isMixed;
+  const versions = isMixed ? new Versions(seed, problem) : undefined;
   const fullStorage = new FullStorage({ world, seed, faults, log });
   const agentEndMs = (): number => (hasFullStorage(seed, kind) ? fullStorage.agentEndMs() : 0);
   const cluster = new Cluster({
@@ -141,6 +154,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       retention,
       agentEndMs,
       isVaried,
+      versions,
     },
   });
   const replicas = random.int(1, 3);
@@ -163,7 +177,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     deletions?.run(isOver),
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
-    hasSettings(seed) && settings.run(isOver),
+    hasSettings(seed) && !isMixed && settings.run(isOver),
     hasFullStorage(seed, kind) && fullStorage.run(isOver),
     ...plain.map((client) => client.run(isOver)),
   ]);
@@ -202,7 +216,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   await world.runUntil(() => false, isRunning || plain.length > 0 ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads the whole journals again
   const losesLeases = kind !== "memory";
-  await check({ log, truth, clients, history, losesLeases, journalOf: finalJournalOf, failovers, deletions });
+  const hasModes = !isMixed;
+  await check({ log, truth, clients, history, hasModes, losesLeases, journalOf: finalJournalOf, failovers, deletions });
   for (const client of plain) await client.check(finalJournalOf);
   for (const client of [...clients, ...plain]) client.stop();
   cluster.stop();
@@ -242,6 +257,8 @@ interface ClusterParts {
   readonly retention: Retention;
   /** Whether this simulation has {@link PlainClient}s, a second user, and requests for forms, files and terminals. */
   readonly isVaried: boolean;
+  /** The versions that agents and clients speak; `undefined` if all speak version 1. */
+  readonly versions: Versions | undefined;
   /** Returns how long the processes of an agent take to end, in milliseconds. */
   readonly agentEndMs: () => number;
 }
@@ -332,7 +349,7 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, engines, retention, isVaried } = this.#parts;
+    const { world, subject, engines, retention, isVaried, versions } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     process.onKill(() => this.failovers?.incident(process.name, "killed"));
     const replica: SimReplica = { process, gateway: undefined };
@@ -341,6 +358,7 @@ class Cluster {
     subject
       .createGatewayWith({
         engine,
+        ...(versions !== undefined && { versions: [subject.v2] }),
         clock: process,
         times,
         limits,
@@ -440,21 +458,22 @@ class Cluster {
         // The replica is shutting down.
       }
     });
-    return ours;
+    return this.#parts.versions?.ofClient(ours, client) ?? ours;
   }
 
   #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, answers, engines, isVaried } = this.#parts;
+    const { world, log, answers, engines, isVaried, versions } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
     const [ours, theirs] = Pipe.between(world, replica, process, 5);
     ours.closeMs = this.#parts.agentEndMs();
-    playAgent(theirs, {
+    playAgent(versions?.ofAgent(theirs) ?? theirs, {
       world,
       process,
       log,
       modes: this.#modes,
+      hasModes: versions === undefined,
       isVaried,
       tenant,
       newId: () => `agent-session-${++this.#ids}`,
@@ -472,7 +491,8 @@ class Cluster {
    * Checks that a received update is, or was, in the journal. An update must be durable before a client receives it.
    */
   async #assertDurable(tenant: string, sessionId: string, update: ReceivedUpdate): Promise<void> {
-    const { seq, text } = update;
+    const { seq, text, isJoined } = update;
+    if (isJoined) return; // the words are those of earlier entries
     const entry =
       this.failovers === undefined
         ? (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq)

@@ -38,12 +38,16 @@ export async function ofSources(...plugins: readonly Plugin[]): Promise<Subject>
       entries(directory).map(({ subpath, source }) => [`${name}${subpath.slice(1)}`, join(directory, source)]),
     ),
   );
+  const sources = join(root, "packages");
+  const contents = [
+    `export * from ${JSON.stringify(join(sources, "gateway", "src", "internal.ts"))};`,
+    `export { v2 } from ${JSON.stringify(join(sources, "v2", "src", "gateway", "index.ts"))};`,
+  ].join("\n");
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-simulation-"));
   try {
     const outfile = join(folder, "subject.mjs");
-    const entry = join(root, "packages", "gateway", "src", "internal.ts");
     await build({
-      entryPoints: [entry],
+      stdin: { contents, resolveDir: root },
       outfile,
       bundle: true,
       format: "esm",

@@ -2,6 +2,9 @@
 export const stateKinds = ["tool", "status", "commands", "mode", "title"] as const;
 export type StateKind = (typeof stateKinds)[number];
 
+/** The id of the tool call whose titles are words. The words of other tool calls are their ids. */
+const STATUS_CALL = "t";
+
 /** Creates an update with a word. Every word is unique, so that the checks of texts also check the state. */
 export function updateOf(kind: StateKind | "text", word: string): object {
   switch (kind) {
@@ -10,7 +13,7 @@ export function updateOf(kind: StateKind | "text", word: string): object {
     case "tool":
       return { sessionUpdate: "tool_call", toolCallId: word, title: "Run" };
     case "status":
-      return { sessionUpdate: "tool_call_update", toolCallId: "t", title: word };
+      return { sessionUpdate: "tool_call_update", toolCallId: STATUS_CALL, title: word };
     case "commands":
       return { sessionUpdate: "available_commands_update", availableCommands: [{ name: word, description: "" }] };
     case "mode":
@@ -48,14 +51,14 @@ export function wordOf(update: unknown): string {
     case "agent_message_chunk":
       return content?.text ?? "";
     case "tool_call":
-      return toolCallId ?? "";
+    case "tool_call_update": // in version 2 also the first update of a tool call
+      return (toolCallId === STATUS_CALL ? title : toolCallId) ?? "";
     case "available_commands_update":
       return availableCommands?.[0]?.name ?? "";
     case "current_mode_update":
       return currentModeId ?? "";
     case "config_option_update":
       return configOptions?.[0]?.currentValue ?? "";
-    case "tool_call_update":
     case "session_info_update":
       return title ?? "";
     default:
