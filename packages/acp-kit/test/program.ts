@@ -10,9 +10,9 @@ const directory = fileURLToPath(new URL("..", import.meta.url));
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = join(directory, "..", name, "package.json");
-  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { default: string }> };
-  const target = exports[[".", ...rest].join("/")]?.default ?? "";
-  return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { types: string }> };
+  const target = exports[[".", ...rest].join("/")]?.types ?? ""; // several entries can share a file of the build
+  return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.d\.ts$/, ".ts"));
 }
 
 /**
