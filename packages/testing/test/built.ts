@@ -12,9 +12,9 @@ const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`,
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = new URL(`../../${name}/package.json`, import.meta.url);
-  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { default: string }> };
-  const target = exports[[".", ...rest].join("/")]?.default ?? "";
-  return fileURLToPath(new URL(target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"), manifest));
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { types: string }> };
+  const target = exports[[".", ...rest].join("/")]?.types ?? ""; // several entries can share a file of the build
+  return fileURLToPath(new URL(target.replace("./dist/", "./src/").replace(/\.d\.ts$/, ".ts"), manifest));
 }
 
 /**
