@@ -12,6 +12,8 @@ const require = createRequire(join(home, "package.json"));
 const webGlobals = {
   AbortController,
   AbortSignal,
+  atob,
+  btoa,
   clearTimeout,
   crypto,
   DOMException,
@@ -33,6 +35,7 @@ async function bundle(specifier: string): Promise<string> {
     stdin: { contents: `export * from ${JSON.stringify(specifier)};`, resolveDir: home },
     bundle: true,
     platform: "browser",
+    external: ["@ai-sdk/mcp"], // an optional peer, which is loaded when an agent gets servers
     format: "iife",
     globalName: "bundled",
     write: false,
