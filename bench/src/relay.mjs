@@ -1,11 +1,13 @@
 // Measures relays between an agent's process and a receiver: `pnpm --filter @acp-kit/bench relay`, after a build.
-// An agent writes chunks as fast as it can; a relay process forwards them; this process receives and parses them.
+// After initialize, an agent writes chunks as fast as it can; a relay process forwards them; this process receives and
+// parses them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bridgeTransports } from "@acp-kit/http";
 import { createProxy, withProxies } from "@acp-kit/proxy";
 import { nodeTransport } from "@acp-kit/stdio/node";
+import { bridgeVersions } from "@acp-kit/v2/bridge";
 
 const CHUNKS = 300_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -14,8 +16,12 @@ const info = { name: "bench", version: "1" };
 
 /** The relays. Each gets the agent's process; the relay's own stdin and stdout lead to the receiver. */
 const relays = {
-  pipe: (agent) => agent.stdout.pipe(process.stdout),
+  pipe: (agent) => {
+    process.stdin.pipe(agent.stdin);
+    agent.stdout.pipe(process.stdout);
+  },
   text: (agent) => bridgeTransports(stdio(), transportOf(agent)),
+  "text, bridge of equal versions": (agent) => bridgeTransports(stdio(), bridgeVersions(transportOf(agent))),
   "text, 1 empty proxy": (agent) => bridgeTransports(stdio(), withProxies(transportOf(agent), [createProxy({ info })])),
   "text, permissions intercepted": (agent) =>
     bridgeTransports(stdio(), withProxies(transportOf(agent), [intercepting("session/request_permission")])),
@@ -44,6 +50,9 @@ else if (role === "relay") relay(name);
 else await measure();
 
 async function emit() {
+  await once(process.stdin, "data");
+  const result = { protocolVersion: 1, agentInfo: info };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n`);
   const update = {
     sessionUpdate: "agent_message_chunk",
     content: { type: "text", text: "The quick brown fox jumps." },
@@ -69,7 +78,9 @@ async function run(kind, parses) {
   child.stderr.on("data", (data) => {
     cpu += data;
   });
-  let count = 0;
+  const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } };
+  child.stdin.write(`${JSON.stringify(initialize)}\n`);
+  let count = parses ? 0 : -1; // without the response
   let begin;
   let rest = "";
   for await (const data of child.stdout.setEncoding("utf8")) {

@@ -10,17 +10,24 @@ const open = { cwd: "/work", mcpServers: [] };
 
 /**
  * Connects a client to the process of an agent: directly, or through the process of a gateway with the engine that the
- * side names.
+ * side names. `version` is that of the client, `agentVersion` that of the agent; by default both speak version 1. A client of
+ * version 2 offers both, so the gateway converts only for a client of version 1.
  */
-function through(script, onUpdate, options = {}) {
-  const start = side === "direct" ? processOf(script) : processOf("server.mjs", side, script, JSON.stringify(options));
-  return connectAgent(start(), { onUpdate });
+async function through(script, onUpdate, { version, agentVersion = version, ...options } = {}) {
+  const ofAgent = agentVersion === undefined ? [] : [String(agentVersion)];
+  const start =
+    side === "direct"
+      ? processOf(script, ...ofAgent)
+      : processOf("server.mjs", side, script, JSON.stringify(options), ...ofAgent);
+  const versions = version === 2 ? [(await import("@acp-kit/v2/client")).v2] : [];
+  return connectAgent(start(), { info: { name: "bench", version: "1.0.0" }, onUpdate, versions });
 }
 
 const tasks = {
-  async updates({ count }) {
+  async updates({ count, version, agentVersion }) {
     let delivered = 0;
-    const agent = await through("../wire/agent.ours.mjs", () => void delivered++);
+    const agent = await through("../wire/agent.ours.mjs", () => void delivered++, { version, agentVersion });
+    if (version !== undefined && agent.protocolVersion !== version) throw new Error(`version ${agent.protocolVersion}`);
     const session = await agent.newSession({ cwd: "/work" });
     await session.prompt(promptOf({ update: "chunk", count: count / 2 })).result;
     delivered = 0;

@@ -2,8 +2,11 @@
 import { nodeTransport } from "@acp-kit/stdio/node";
 import { ann, gatewayOf, processOf } from "./parts.mjs";
 
-const [engine, script, optionsText] = process.argv.slice(2);
-const gateway = await gatewayOf(engine, processOf(script), JSON.parse(optionsText));
+// With a version of the agent, the gateway knows version 2, too.
+const [engine, script, optionsText, version] = process.argv.slice(2);
+const versions = version === undefined ? [] : [(await import("@acp-kit/v2/gateway")).v2];
+const start = processOf(script, ...(version === undefined ? [] : [version]));
+const gateway = await gatewayOf(engine, start, { ...JSON.parse(optionsText), versions });
 const { closed } = gateway.accept(nodeTransport(process.stdin, process.stdout), ann);
 await closed;
 await gateway.close();

@@ -57,6 +57,34 @@ async function throughput(tries: number): Promise<Row[]> {
   ];
 }
 
+/**
+ * Measures the gateway in version 2 in proportion to a pipe in version 2, and conversion in proportion to the gateway
+ * with an agent of the client's version.
+ */
+async function versions(tries: number): Promise<Row[]> {
+  const runs = {
+    direct: ["direct", 2, 2],
+    memory: ["memory", 2, 2],
+    sqlite: ["sqlite", 2, 2],
+    first: ["memory", 1, 1],
+    converted: ["memory", 1, 2],
+  } as const;
+  const rates = Object.fromEntries(Object.keys(runs).map((name) => [name, [] as number[]]));
+  for (let i = 0; i < tries; i++)
+    for (const [name, [through, version, agentVersion]] of Object.entries(runs)) {
+      const task = { do: "updates", count: 200_000, version, agentVersion };
+      rates[name]?.push(rateOf(await play(through, task, 1)));
+    }
+  const rate = (name: keyof typeof runs): number =>
+    rates[name]?.sort((a, b) => a - b)[(rates[name]?.length ?? 0) >> 1] ?? Number.NaN;
+  const part = (title: string, of: number, least: number): Row => row(title, "×", of, atLeast(`≥ ${least}`, of, least));
+  return [
+    part("version 2: part of what no gateway delivers, memory", rate("memory") / rate("direct"), 0.4),
+    part("version 2: part of what no gateway delivers, SQLite", rate("sqlite") / rate("direct"), 0.25),
+    part("agent of version 2, client of version 1: part of unconverted", rate("converted") / rate("first"), 0.5),
+  ];
+}
+
 async function latency(tries: number): Promise<Row[]> {
   const task = { do: "latency", sessions: 100, seconds: 2 };
   const direct = await play("direct", task, tries);
@@ -120,7 +148,13 @@ export const gateway: Measure = {
     return {
       title: "Through a gateway",
       how: "For throughput and latency, client, gateway and agent are separate processes on stdio. Otherwise, client and agent are in the gateway's process, and the client only counts messages. Memory is heap and external memory after a garbage collection. The cost is linear if the rates are the same for 1 and 1,000 observers, and for 25,000 and 100,000 updates.",
-      rows: [...(await throughput(tries)), ...(await latency(1)), ...(await sessions()), ...(await readers(1))],
+      rows: [
+        ...(await throughput(tries)),
+        ...(await versions(tries)),
+        ...(await latency(1)),
+        ...(await sessions()),
+        ...(await readers(1)),
+      ],
     };
   },
 };
