@@ -7,7 +7,6 @@ export { WarmAgents, type WarmAgentsOptions, warmAgents } from "./resolve/warm-a
 // Exports for applications that read registries.
 
 export { AgentRegistry, type RegistryEntry } from "./catalog/agent-registry.js";
-export type { SourceReport } from "./catalog/source-report.js";
 export {
   type OpenRegistryOptions,
   openRegistry,
@@ -21,6 +20,7 @@ export type {
   UrlSource,
 } from "./catalog/registry-source.js";
 export { type RegistrySnapshot, registrySnapshot } from "./catalog/snapshot.js";
+export type { SourceReport } from "./catalog/source-report.js";
 
 // Exports for applications that install, update, roll back or remove agents.
 
