@@ -119,8 +119,8 @@ describe.concurrent("--protocol", () => {
 
   it.each(["memory", "none"])("serve --engine %s lets clients of both versions use an agent of one", async (engine) => {
     const words = ["serve", "--json", "--auth", "none", "--engine", engine];
-    const server = await start([...words, ...only2], home, { cwd });
-    const only = await start([...words, "--protocol", "1", ...only2], home, { cwd });
+    const server = await start([...words, "--protocol", "auto", ...only2], home, { cwd });
+    const only = await start([...words, ...only2], home, { cwd });
     await Promise.all([server.until("out", "\n"), only.until("out", "\n")]);
     const urlOf = (one: Running): string => (JSON.parse(one.out()) as ServeAnnouncement).url;
     const runs = [

@@ -89,7 +89,7 @@ export function serveCommand(host: Host): Command {
         "the versions of the protocol that the agent and clients may speak: 1; or auto: 1 and 2, also different ones",
       )
         .choices(["1", "auto"])
-        .default("auto"),
+        .default("1"),
     )
     .addOption(
       new Option(
