@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type AgentDefinition, createAgent } from "@acp-kit/agent";
 import { createGateway, type Engine, type Gateway, memoryEngine } from "@acp-kit/gateway";
 import { sqliteEngine } from "@acp-kit/gateway/node";
@@ -471,7 +474,9 @@ describe("V2-REQ-31: the journal", () => {
   });
 
   it("survives an agent that speaks another version after its restart, on SQLite", async () => {
-    const engine = await sqliteEngine({ path: ":memory:" });
+    const folder = mkdtempSync(join(tmpdir(), "acp-kit-versions-"));
+    open.push(async () => rmSync(folder, { recursive: true }));
+    const engine = sqliteEngine({ path: join(folder, "sessions.db") });
     open.push(() => engine.close());
     const { client, agents } = await start(1, engine);
     const first = await client(1);
