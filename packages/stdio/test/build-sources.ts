@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "@acp-kit/configs/files";
@@ -26,7 +26,14 @@ function install(name: string, directory: string): void {
   const source = join(root, "..", name);
   const target = join(directory, "node_modules", "@acp-kit", name);
   transpile(join(source, "src"), join(target, "dist"));
-  cpSync(join(source, "package.json"), join(target, "package.json"));
+  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as Manifest;
+  // An entry can share the file of another one in the build, and has a source of its own.
+  for (const entry of Object.values(manifest.exports)) entry.default = entry.types.replace(/\.d\.ts$/, ".js");
+  writeFileSync(join(target, "package.json"), JSON.stringify(manifest));
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly types: string; default: string }>>;
 }
 
 const options = {

@@ -7,7 +7,7 @@ import { faultTests } from "./harness/fault-tests.js";
 import { testTitles } from "./harness/test-titles.js";
 
 const page = join(root, "docs", "promises.md");
-const idOf = (title: string): string | undefined => /^([a-z]+\.[a-z-]+): /.exec(title)?.[1];
+const idOf = (title: string): string | undefined => /^([a-z-]+\.[a-z-]+): /.exec(title)?.[1];
 
 /** Returns the rows of every table with this first column, as cells. */
 function rows(firstColumn: string): string[][] {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript-api";
 
-const PROMISE = /^[a-z]+\.[a-z-]+: /;
+const PROMISE = /^[a-z-]+\.[a-z-]+: /;
 
 /** Returns the titles of the tests in a file, and of groups that are named after a promise. `%s` is not replaced. */
 export function testTitles(path: string): string[] {
