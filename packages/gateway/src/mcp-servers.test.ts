@@ -74,6 +74,13 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
     expect([...own.requests, ...other.requests, ...stranger.requests]).toEqual([]);
   });
 
+  test("and a server with an id of 10,000 characters, which would stay in memory, is unavailable", async () => {
+    const rig = await startedRig();
+    const id = "s".repeat(10_000);
+    const agent = await served(rig, await rig.client(), id);
+    await expect(call(agent, id)).rejects.toMatchObject(gone);
+  });
+
   test("and is never sent to a second connection: after a break it fails, and later calls reach the new connection", async () => {
     const rig = await startedRig();
     const client = await rig.client();

@@ -12,6 +12,9 @@ const MAX_ACTIVE_CALLS = 64;
 /** The number of servers that one client serves. Above it, the oldest is forgotten. */
 const MAX_SERVERS_OF_CLIENT = 10_000;
 
+/** The maximum length of a server's id, which stays in memory after its session. Calls of other servers are refused. */
+const MAX_SERVER_ID_LENGTH = 1_024;
+
 const errors = { invalidParams: -32_602, cancelled: -32_800, tooManyCalls: -33_000, unavailable: -33_001 } as const;
 
 /** An agent's call of an MCP server. */
@@ -104,7 +107,8 @@ export class McpServers {
 export function acpServerIds(servers: readonly unknown[]): string[] {
   return servers.flatMap((server) => {
     const { type, serverId } = (isJsonObject(server) ? server : {}) as JsonObject;
-    return type === "acp" && typeof serverId === "string" ? [serverId] : [];
+    const isServer = type === "acp" && typeof serverId === "string" && serverId.length <= MAX_SERVER_ID_LENGTH;
+    return isServer ? [serverId] : [];
   });
 }
 
