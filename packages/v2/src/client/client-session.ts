@@ -82,6 +82,7 @@ export class ClientSession implements VersionSession {
     if (received.sessionUpdate === "user_message" || received.sessionUpdate === "user_message_chunk")
       this.#userMessage(received as v2.IncomingUserMessage | v2.IncomingUserMessageChunkSessionUpdate);
     else if (this.#work.isBusy) this.#output();
+    if (this.#reader.chunk(received)) return deliver(received, size);
     let result: unknown;
     const work = this.#work.isBusy ? this.#work.current : undefined;
     this.#reader.read(received, work, (each) => {

@@ -1,6 +1,5 @@
 import type { SessionModeState, IncomingSessionUpdate as V1Update } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
-import { isKnownSessionUpdate } from "@acp-kit/types/v2";
 import { toolCallToApi, toolContentToApi } from "../codec/api-tool-call.js";
 import { commandsToV1 } from "../codec/commands.js";
 import { modeOptionOf } from "../codec/modes.js";
@@ -10,6 +9,9 @@ import { Messages } from "./messages.js";
 
 /** Receives an update in the form that applications use. */
 export type Emit = (update: V1Update) => void;
+
+/** A chunk of a message. */
+type V1Chunk = Extract<V1Update, { sessionUpdate: `${string}_chunk` }>;
 
 /** An update that is not about states and user messages. */
 type ContentUpdate = Exclude<v2.KnownSessionUpdate, { sessionUpdate: "state_update" }>;
@@ -45,18 +47,25 @@ export class SessionReader {
    * @param work the work of the session; `undefined` outside work.
    */
   read(update: v2.IncomingSessionUpdate, work: number | undefined, emit: Emit): void {
-    if (isKnownSessionUpdate(update)) this.#read(update as ContentUpdate, work, emit);
-    else emit(update as V1Update);
+    if (this.chunk(update)) emit(update);
+    else this.#read(update as ContentUpdate, work, emit);
   }
 
-  #read(update: ContentUpdate, work: number | undefined, emit: Emit): void {
+  /** Returns whether an update is a chunk of a message, which has the same form in both versions, and notes it. */
+  chunk(update: v2.IncomingSessionUpdate | V1Chunk): update is V1Chunk {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
       case "agent_thought_chunk":
       case "user_message_chunk":
-        this.#messages.chunk(update.sessionUpdate, update.messageId);
-        emit(update as V1Update);
-        break;
+        this.#messages.chunk(update.sessionUpdate, update.messageId as string);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #read(update: ContentUpdate, work: number | undefined, emit: Emit): void {
+    switch (update.sessionUpdate) {
       case "user_message":
       case "agent_message":
       case "agent_thought":
