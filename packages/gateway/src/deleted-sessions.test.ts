@@ -103,6 +103,26 @@ describe("a deleted session", () => {
     expect(client.text).toBe("abc");
   });
 
+  test("gateway.deleted-session: continues for a client that resumes it without a cursor where the client was", async () => {
+    const clock = new ManualClock();
+    const { engine, hide } = failingOver(clock);
+    const options = { clock, engine, agent: resumes, policy: { sleepAfterMs: 500 } };
+    const [here, there] = [await startRig(options), await startRig(options)];
+    const [client, other] = [await here.client(), await there.client()];
+    const sessionId = await client.newSession();
+    await run(here, client, sessionId, "a");
+    await clock.advance(2_000); // the session sleeps
+    hide(true);
+    await clock.advance(10_000); // the server reads its journals from time to time
+    hide(false);
+    await other.resume(sessionId);
+    await run(there, other, sessionId, "b");
+    await clock.advance(2_000);
+    await client.resume(sessionId);
+    await settled();
+    expect(client.text).toBe("ab");
+  });
+
   test("a client that uses a session without opening it receives the permission request of the running turn", async () => {
     const rig = await startRig({ agent: resumes });
     const [first, second] = [await rig.client(), await rig.client()];

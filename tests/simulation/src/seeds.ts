@@ -15,20 +15,39 @@ function isMixed(seed: number, kind: EngineKind): boolean {
   return kind === "memory" && [0, 3].includes(seed % 8);
 }
 
+interface Seed {
+  readonly seed: number;
+  readonly isMixed: boolean;
+}
+
+/** Further seeds, which have shown faults of the gateway. */
+const FOUND: Readonly<Record<EngineKind, readonly Seed[]>> = {
+  memory: [
+    { seed: 733, isMixed: true }, // entries that were removed while a client continued were missing, without an error
+    { seed: 756, isMixed: true }, // version 2: a turn was running, although the state was idle
+  ],
+  postgres: [{ seed: 96, isMixed: true }], // entries were missing after a lost deletion, for a client without a cursor
+  redis: [
+    { seed: 251, isMixed: true }, // version 2: repeated prompts read the journal again and again
+    { seed: 1251, isMixed: false }, // the mode was older than the cursor of a client that continued in a failover
+  ],
+};
+
+function seedsOf(kind: EngineKind, { first, step }: { readonly first: number; readonly step: number }): Seed[] {
+  const seeds: Seed[] = [];
+  const last = Number(process.env.ACP_KIT_SEEDS ?? SEEDS[kind]);
+  for (let seed = first; seed <= last; seed += step) seeds.push({ seed, isMixed: isMixed(seed, kind) });
+  return [...seeds, ...FOUND[kind].filter(({ seed }) => seed % step === first % step)];
+}
+
 /**
  * Simulates the seeds from `first`, each `step`-th. With the engine in memory, the odd and the even seeds are separate
  * files, so that two processes can run them.
  */
 export async function expectNoProblems(kind: EngineKind, { first = 1, step = 1 } = {}): Promise<void> {
-  const last = Number(process.env.ACP_KIT_SEEDS ?? SEEDS[kind]);
-  for (let seed = first; seed <= last; seed += step) {
-    const { problems, trace } = await simulate(
-      seed,
-      { createGatewayWith, memoryEngine, v2 },
-      kind,
-      isMixed(seed, kind),
-    );
-    const mixed = isMixed(seed, kind) ? " mixed" : "";
+  for (const { seed, isMixed } of seedsOf(kind, { first, step })) {
+    const { problems, trace } = await simulate(seed, { createGatewayWith, memoryEngine, v2 }, kind, isMixed);
+    const mixed = isMixed ? " mixed" : "";
     expect(problems, `seed ${seed} (trace ${trace}) replays with: seeds ${seed} ${seed} ${kind}${mixed}`).toEqual([]);
   }
 }

@@ -505,8 +505,12 @@ export class SimClient {
     const isSetup = cursor !== undefined && entryAt(cursor).seq <= session.openedAt;
     const isReplay = session.replay !== undefined || session.isReopening;
     if (isSetup && update.sessionUpdate === "available_commands_update" && !isReplay) return;
-    // A replay starts at the first entry of the journal, and the client has received entries before.
-    if (session.isReopening && cursor !== undefined && entryAt(cursor).seq <= position) session.replay ??= "";
+    // A replay starts at the first entry of the journal, and the client has received entries before. Its first update
+    // may join words of such entries with later ones, and then has the cursor of the last word.
+    const isKnown = (word: string): boolean => session.received.some(({ text }) => text === word);
+    const startsReplay =
+      cursor !== undefined && (entryAt(cursor).seq <= position || split(wordOf(update)).some(isKnown));
+    if (session.isReopening && startsReplay) session.replay ??= "";
     if (session.replay !== undefined) {
       session.replay += wordOf(update);
       return;

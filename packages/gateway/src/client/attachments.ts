@@ -74,6 +74,11 @@ export class Attachments {
     return this.#attached.get(sessionId);
   }
 
+  /** The client's position in a session that it has open, or had open when the session disappeared. */
+  position(sessionId: string): Position | undefined {
+    return this.#attached.get(sessionId)?.position ?? this.#missing.get(sessionId);
+  }
+
   /**
    * Attaches the client, or continues its attachment to the session from another point. Delivery begins when `start` of
    * the result is called.
@@ -221,9 +226,10 @@ export class Attachments {
     const opening = { cwd, additionalDirectories, mcpServers: [] };
     const holding = hold(opening);
     try {
-      const session = await reader.open(key);
+      const known = this.#missing.get(key.sessionId);
+      const session = await reader.open(key, known);
       const { feed, state, at } = session;
-      const from = this.#missing.get(key.sessionId) ?? at;
+      const from = known ?? at;
       const open = await reader.openRequests(session, from);
       const view = traits.viewOf(key, state);
       if (view.needsHistory) await reader.recall(session, from, view);

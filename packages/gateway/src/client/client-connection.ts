@@ -320,7 +320,7 @@ export class ClientConnection {
     const from = this.#read.cursor(params);
     const ownPrompts = this.#ownPrompts(params);
     return this.#attaching(params, key, async (opening, holding) => {
-      const session = await this.#reader.open(key);
+      const session = await this.#reader.open(key, from);
       const view = this.#viewOf(key, session.state);
       const end = await this.#reader.replay(
         session,
@@ -348,11 +348,11 @@ export class ClientConnection {
       throw invalidParams("Invalid params: the session can be replayed only from the start", {
         replayFrom: params.replayFrom,
       });
-    const from = cursor ?? (isReplay ? undefined : this.#attachments.get(key.sessionId)?.position);
+    const from = cursor ?? (isReplay ? undefined : this.#attachments.position(key.sessionId));
     const ownPrompts = this.#ownPrompts(params);
     try {
       return await this.#attaching(params, key, async (opening, holding) => {
-        const session = await this.#reader.open(key);
+        const session = await this.#reader.open(key, from);
         const view = this.#viewOf(key, session.state);
         if (view.version === 2)
           return await this.#resumeInV2(session, view, { opening, holding, from, isReplay, ownPrompts, afterResponse });
@@ -401,8 +401,11 @@ export class ClientConnection {
     return {
       ...view.opened(state.setup),
       _meta: {
-        [metaKeys.turn]: turn === null ? "idle" : "running",
-        ...(outcome !== undefined && { [metaKeys.outcome]: outcome }),
+        // In version 2, the state precedes the response. The turn may have started at the gateway and not at the agent.
+        ...(view.version === 1 && {
+          [metaKeys.turn]: turn === null ? "idle" : "running",
+          ...(outcome !== undefined && { [metaKeys.outcome]: outcome }),
+        }),
         ...(removedTurns > 0 && { [metaKeys.removedTurns]: removedTurns }),
         ...(sendsCursors && {
           [metaKeys.cursor]: cursorOf(from),

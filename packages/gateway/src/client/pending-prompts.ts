@@ -17,6 +17,8 @@ interface PendingPrompt {
    * run or has already ended.
    */
   readonly accepted: Deferred<boolean>;
+  /** Whether its response is being read, because its turn has ended: then it is not sent again. */
+  isResponding: boolean;
 }
 
 /** Options of {@link PendingPrompts}. */
@@ -92,7 +94,7 @@ export class PendingPrompts {
   add(key: string, command: PromptCommand): Promise<unknown> {
     const known = this.#pending.get(key);
     if (known !== undefined) return known.outcome.promise;
-    const pending: PendingPrompt = { command, outcome: deferred(), accepted: deferred() };
+    const pending: PendingPrompt = { command, outcome: deferred(), accepted: deferred(), isResponding: false };
     this.#pending.set(key, pending);
     const early = this.#early.get(key);
     this.#early.delete(key);
@@ -153,7 +155,7 @@ export class PendingPrompts {
    */
   async #sendAgain(key: string, pending: PendingPrompt): Promise<void> {
     await this.#options.caughtUp();
-    if (this.#pending.get(key) === pending) await this.#send(key, pending);
+    if (this.#pending.get(key) === pending && !pending.isResponding) await this.#send(key, pending);
   }
 
   async #send(key: string, pending: PendingPrompt): Promise<void> {
@@ -162,6 +164,9 @@ export class PendingPrompts {
       pending.accepted.resolve(reply.outcome === undefined);
       if (reply.outcome === undefined) return; // the end of the turn will be delivered
       await this.#options.reached(reply.at, reply.epoch); // the end of the turn may be before the client's position
+      // The owner may have replied to several copies of the prompt, and a response may need the whole journal
+      if (pending.isResponding) return;
+      pending.isResponding = true;
       const response = await this.#options.responseTo(key, reply.outcome);
       if (this.#pending.get(key) === pending) await this.ended(key, response);
     } catch (error) {

@@ -56,16 +56,22 @@ export class SessionReader {
   /**
    * Opens a session at the end of its journal.
    *
+   * @param from the client's position. If the engine has lost the entries before it, waits until their owner has
+   * appended them again, so that the state is not older than the position.
    * @throws {RpcError} if the scope has no such session, or the engine fails for too long.
    */
-  async open(key: SessionKey): Promise<OpenSession> {
+  async open(key: SessionKey, from?: Position): Promise<OpenSession> {
     const { feeds } = this.#replica;
     const found = await this.#replica.find(key); // first, because a feed must not be opened for an unknown session
     await this.#replica.expire(key, found.state);
     const feed = await retry(() => feeds.open(key), this.#retrying);
     if (feed === undefined) throw sessionNotFound();
     return this.#orClose(feed, async () => {
-      const end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
+      let end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
+      if (from !== undefined && from.seq > feed.last.seq) {
+        await this.#reach(feed, from, end === "lost");
+        end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
+      }
       if (end === "missing") throw sessionNotFound();
       const at = feed.last; // before the record: an entry that is added meanwhile is delivered, because it may be missing in `state`
       const { state } = await this.#replica.find(key);
@@ -111,15 +117,17 @@ export class SessionReader {
       // after the owner has appended the entry `trimmed`.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       let next = 0;
-      for await (const page of feed.history(replayEnd(at, from), this.#room))
+      // Turns may be removed while the journal is read: then with the ends of their requests
+      const removedBefore = (seq: number): void => {
+        if (from !== undefined && seq > received + 1) throw cursorExpired();
+        open.clear();
+        turn = null;
+      };
+      const until = replayEnd(at, from);
+      for await (const page of feed.history(until, this.#room))
         for (const recorded of page) {
           const { entry } = recorded;
-          if (recorded.seq !== next) {
-            // Turns were removed, maybe while the journal was read: then with the ends of their requests
-            if (from !== undefined && recorded.seq > received + 1) throw cursorExpired();
-            open.clear();
-            turn = null;
-          }
+          if (recorded.seq !== next) removedBefore(recorded.seq);
           next = recorded.seq + 1;
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
@@ -146,6 +154,7 @@ export class SessionReader {
           if (continues && entry.started !== false && !isNative)
             await send({ sessionId: feed.key.sessionId, update: view.workState(end.outcome) }, recorded);
         }
+      if (next <= until.seq) removedBefore(until.seq + 1);
       for (const update of replay.end()) await sendReplayed(update);
       const ended = turn === null && outcome !== undefined && { outcome: view.ended(outcome).outcome };
       return { open: [...open.values()], turn, responses, ...ended };
@@ -190,6 +199,11 @@ export class SessionReader {
 
   async #checkCursor({ feed, state, hasLost }: OpenSession, from: Position): Promise<void> {
     if (from.seq < state.kept.first - 1) throw cursorExpired();
+    await this.#reach(feed, from, hasLost);
+  }
+
+  /** Waits until the engine has the entries up to a position, if they may return. @throws {RpcError} if it has not. */
+  async #reach(feed: Feed, from: Position, hasLost: boolean): Promise<void> {
     const read = async () => (hasLost ? feed.read(from) : readRepaired(feed, from, this.#wait));
     const page = await retry(read, this.#retrying);
     if (page.is === "missing") throw sessionNotFound();

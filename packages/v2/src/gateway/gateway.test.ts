@@ -329,6 +329,22 @@ for (const agent of [1, 2] as const)
       expect(third.states.at(-1)).toMatch(/^idle/);
     });
 
+    it("versions.reconnect: in version 2, only states say whether the agent works", async () => {
+      const { client } = await start(agent);
+      const first = await client(2);
+      const sessionId = await first.create();
+      await first.prompt(sessionId, "wait");
+      await first.until(() => first.states.at(-1) === "running");
+      const second = await client(2);
+      expect(await second.resume(sessionId)).not.toHaveProperty("_meta.acp-kit/turn");
+      expect(second.states).toEqual(["running"]);
+      goOn();
+      await second.until(() => second.states.at(-1) === "idle end_turn");
+      const third = await client(2);
+      expect(await third.replay(sessionId)).not.toHaveProperty("_meta.acp-kit/outcome");
+      expect(third.states.at(-1)).toMatch(/^idle/);
+    });
+
     it("versions.reconnect: a prompt of version 2 that is repeated during its turn, or after it, gets the same response", async () => {
       const { gateway } = await start(agent);
       const first = await new Client(gateway, 2).initialize(true);
