@@ -1,7 +1,7 @@
 // Our client and the everything agent with a bridge between them, compared with the same conversation without one.
-import { type AgentSource, connectAgent, type Session } from "@acp-kit/client";
+import { connectAgent, type Session } from "@acp-kit/client";
 import { everythingAgent } from "@acp-kit/everything-agent";
-import { linkedTransports, type Message, type Transport } from "@acp-kit/protocol";
+import { linkedTransports, type Message, type Transport } from "@acp-kit/jsonrpc";
 import { bridgeVersions } from "@acp-kit/v2/bridge";
 import { v2 } from "@acp-kit/v2/client";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,9 +37,8 @@ function withoutVersion1(agent: Transport): Transport {
 async function open(client: Version, agent: Version, isBridged: boolean): Promise<Session> {
   const [agentEnd, clientEnd] = linkedTransports();
   const served = everythingAgent({ paceMs: 0 }).connect(agentEnd);
-  let source: AgentSource = isBridged ? bridgeVersions(clientEnd, { prefer: agent }) : clientEnd;
-  if (client === 2) source = withoutVersion1(source as Transport);
-  const connection = await connectAgent(source, {
+  const transport = isBridged ? bridgeVersions(clientEnd, { prefer: agent }) : clientEnd;
+  const connection = await connectAgent(client === 2 ? withoutVersion1(transport) : transport, {
     info: { name: "both", version: "1.0.0" },
     permissions: async () => "allow_once",
     versions: client === 2 ? [v2] : [],

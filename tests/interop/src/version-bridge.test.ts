@@ -1,14 +1,17 @@
 // The bridge between the versions of the protocol, with peers on the official SDK 2.4.0: its version 1, and its
 // experimental version 2.
 import { connectAgent } from "@acp-kit/client";
+import { relayAgent } from "@acp-kit/http";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";
 import { bridgeVersions } from "@acp-kit/v2/bridge";
 import * as sdk1 from "sdk-2";
 import * as sdk2 from "sdk-2/experimental/v2";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { profiles, serveOurs } from "./peers/remote-servers.js";
 import { everything, history, modes } from "./peers/script.js";
 import { sdk2Agent as sdkAgentOfVersion1 } from "./peers/sdk-2.js";
 import { sdkAgentOfVersion2 } from "./peers/sdk-2-v2.js";
+import { openSdk2, streamOfSdk2 } from "./peers/sdk-client.js";
 
 type Updates = (sdk2.UpdateSessionNotification["update"] | sdk1.SessionNotification["update"])[];
 
@@ -222,5 +225,55 @@ describe("our client and an agent on the SDK's version 2", () => {
     const turn = session.prompt("wait");
     turn.cancel();
     expect(await turn.result).toMatchObject({ stopReason: "cancelled" });
+  });
+});
+
+describe.each(profiles)("V2-REQ-28: the bridge over %s", (profile) => {
+  it("gives a client on the SDK's version 1 an agent on its version 2", async () => {
+    await using server = await serveOurs(relayAgent(() => bridgeTo(sdkAgentOfVersion2())));
+    const texts: unknown[] = [];
+    const { call, connection } = openSdk2(profile, server.address(profile), {
+      "session/update": ({ update }: { update: { content?: { text: string } } }) => texts.push(update.content?.text),
+      "session/request_permission": () => ({ outcome: { outcome: "selected", optionId: "yes" } }),
+    });
+    onTestFinished(() => connection.close());
+    const initialize = { protocolVersion: 1, clientCapabilities: {} };
+    expect(await call("initialize", initialize)).toMatchObject({ protocolVersion: 1, agentInfo: { name: "sdk-v2" } });
+    await call("session/new", { cwd: "/work", mcpServers: [] });
+    for (const text of ["say over the wire", "ask"])
+      expect(await call("session/prompt", { sessionId: "s1", prompt: [{ type: "text", text }] })).toEqual({
+        stopReason: "end_turn",
+      });
+    expect(texts).toEqual(["over the wire", "yes"]);
+  });
+
+  it("gives a client on the SDK's version 2 an agent on its version 1", async () => {
+    await using server = await serveOurs(relayAgent(() => bridgeTo(sdkAgentOfVersion1())));
+    const updates: Updates = [];
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const connection = sdk2
+      .client({ name: "client-v2" })
+      .onNotification("session/update", ({ params: { update } }) => {
+        updates.push(update);
+        if (update.sessionUpdate === "state_update" && update.state === "idle") end();
+      })
+      .connect(streamOfSdk2(profile, server.address(profile)) as never);
+    onTestFinished(() => connection.close());
+    const { agent } = connection;
+    const initialize = { protocolVersion: 2, info: { name: "client-v2", version: "1" } };
+    expect(await agent.request("initialize", initialize)).toMatchObject({ protocolVersion: 2 });
+    await agent.request("session/new", { cwd: "/work" });
+    const prompt = { sessionId: "s1", prompt: [{ type: "text" as const, text: "say over the wire" }] };
+    expect(await agent.request("session/prompt", prompt)).toHaveProperty("messageId");
+    await ended;
+    expect(updates).toMatchObject([
+      { sessionUpdate: "user_message" },
+      { sessionUpdate: "state_update", state: "running" },
+      { sessionUpdate: "agent_message_chunk", content: { text: "over the wire" } },
+      { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" },
+    ]);
   });
 });

@@ -67,11 +67,14 @@ export const connectSdk2Over =
 
 /** Opens a connection with the official SDK's own transport of this profile. */
 export function openSdk2(profile: Profile, url: string, handlers: Handlers): ReturnType<typeof overStream> {
-  const isWebSocket = profile === "WebSocket";
-  return overStream(
-    isWebSocket ? createWebSocketStream(url, { WebSocket: WebSocket as never }) : createHttpStream(url),
-    handlers,
-  );
+  return overStream(streamOfSdk2(profile, url), handlers);
+}
+
+/** The official SDK's own transport of this profile. */
+export function streamOfSdk2(profile: Profile, url: string): sdk2.Stream {
+  return profile === "WebSocket"
+    ? createWebSocketStream(url, { WebSocket: WebSocket as never })
+    : createHttpStream(url);
 }
 
 function overStream(
