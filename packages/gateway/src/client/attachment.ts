@@ -4,7 +4,14 @@ import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { cursorExpired, errorObjectOf, gatewayError, gatewayErrorReason, rpcErrorOf } from "../gateway-error.js";
+import {
+  cursorExpired,
+  errorObjectOf,
+  gatewayError,
+  gatewayErrorReason,
+  rpcErrorOf,
+  sessionNotFound,
+} from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import { userMessageId } from "../journal/history.js";
 import type { JournalEntry, OpenedRequest, Outcome, SessionParams, UpdateEntry } from "../journal/journal-entry.js";
@@ -308,6 +315,20 @@ export class Attachment {
     this.#delivery.end();
     if (!stays) replica.mention(this.#key, { is: "leave", client, connection: connectionId });
     this.#release(this.#point);
+  }
+
+  /** Ends the attachment, because the session no longer exists: no entry ends the turn that the client has seen begin. */
+  gone(): void {
+    if (this.#detached !== undefined) return;
+    const reason = sessionNotFound();
+    const turn = this.#turn;
+    const { view } = this.#point;
+    const outcome = turn === null ? undefined : { error: reason.toJSON() };
+    // Without a turn, an agent of version 2 may work in the background
+    if (view.version === 2) void this.#notify(this.#paramsOf(view.lastState(outcome)));
+    else if (outcome !== undefined && turn !== null && !this.#prompts.isPending(turn))
+      void this.#notify(this.#paramsOf(idle(outcome)));
+    this.detach(reason);
   }
 
   #release({ holding, feed, view }: AttachPoint): void {

@@ -5,7 +5,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
+import { cursorExpired, gatewayError } from "../gateway-error.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { keyName } from "../principal.js";
 import type { ReadRoom } from "../read-room.js";
@@ -95,7 +95,7 @@ export class Attachments {
     }
     const onLost = (why: DeliveryLoss, position: Position): void => {
       if (why === "missing") {
-        this.remove(sessionId, sessionNotFound());
+        this.gone(sessionId);
         this.missing(sessionId, position);
         return;
       }
@@ -186,6 +186,12 @@ export class Attachments {
   /** Ends an attachment. Its pending prompts reject with `reason`. */
   remove(sessionId: string, reason: unknown = clientGone()): void {
     this.#attached.get(sessionId)?.detach(reason);
+    this.#attached.delete(sessionId);
+  }
+
+  /** Ends an attachment, because the session no longer exists. */
+  gone(sessionId: string): void {
+    this.#attached.get(sessionId)?.gone();
     this.#attached.delete(sessionId);
   }
 

@@ -437,7 +437,7 @@ export class ClientConnection {
   async #delete(params: Params): Promise<object> {
     const key = this.#key(params);
     await this.#parts.replica.delete(key);
-    this.#attachments.remove(key.sessionId, sessionNotFound());
+    this.#attachments.gone(key.sessionId);
     return {};
   }
 

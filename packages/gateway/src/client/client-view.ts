@@ -169,6 +169,12 @@ export class ClientView {
     return this.#activity !== undefined && this.#turn !== 1 ? this.#activity : this.workState(outcome);
   }
 
+  /** The last state of the work, because the session no longer exists. @param outcome the end of the turn, if one runs. */
+  lastState(outcome: Outcome | undefined): object {
+    this.#turn = undefined;
+    return this.workState(outcome);
+  }
+
   /** Whether an entry begins or ends the wait of an agent of version 1 for a response of a user. */
   changesState(entry: JournalEntry): boolean {
     if (this.version !== 2 || this.#turn !== 1) return false;

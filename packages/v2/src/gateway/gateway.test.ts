@@ -329,6 +329,36 @@ for (const agent of [1, 2] as const)
       expect(third.states.at(-1)).toMatch(/^idle/);
     });
 
+    it("versions.same-conversation: clients of both versions get the end of a turn whose session is deleted on another server", async () => {
+      const engine = memoryEngine();
+      const [find, read, watch] = [engine.find.bind(engine), engine.read.bind(engine), engine.watch.bind(engine)];
+      const watchers: (() => void)[] = [];
+      let isDeleted = false;
+      engine.find = async (key) => (isDeleted ? undefined : find(key));
+      engine.read = async (key, after, limits) => (isDeleted ? { is: "missing" } : read(key, after, limits));
+      engine.watch = (key, onChange) => {
+        watchers.push(onChange);
+        return watch(key, onChange);
+      };
+      const [here, there] = [await start(agent, engine), await start(agent, engine)];
+      const first = await there.client(2);
+      const sessionId = await first.create();
+      const [second, third] = [await here.client(1), await here.client(2)];
+      for (const watcher of [second, third]) await watcher.resume(sessionId);
+      await first.prompt(sessionId, "wait");
+      await Promise.all(
+        [second, third].map((one) => one.until(() => one.conversation.at(-1) === "agent: about wait: ")),
+      );
+      expect(third.states.at(-1)).toBe("running");
+      isDeleted = true;
+      for (const changed of watchers) changed();
+      await third.until(() => third.states.at(-1) === "idle error");
+      expect(third.updates.at(-1)).toMatchObject({ error: { code: -32002 } });
+      const notice = { "acp-kit/turn": "idle", "acp-kit/outcome": { error: { code: -32002 } } };
+      await second.until(() => "_meta" in (second.updates.at(-1) ?? {}));
+      expect(second.updates.at(-1)).toMatchObject({ sessionUpdate: "session_info_update", _meta: notice });
+    });
+
     it("versions.reconnect: in version 2, only states say whether the agent works", async () => {
       const { client } = await start(agent);
       const first = await client(2);
