@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@acp-kit/jsonrpc";
 import { CANCEL_REQUEST, isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import type { McpHandler, McpOutcome } from "./mcp-source.js";
 import { bindingErrors } from "./served-server.js";
@@ -6,6 +7,12 @@ import type { ChosenSources, SessionParams } from "./session-servers.js";
 /** The number of calls that a client has not answered, including cancelled ones. */
 const MAX_UNANSWERED = 1_024;
 
+/** The number of servers of one session, as in the gateway. */
+const MAX_SERVERS = 256;
+
+/** The maximum length of the name and of the id of a server, which stay in memory as long as the session is open. */
+const MAX_ID_LENGTH = 1_024;
+
 interface ForwardedCall {
   readonly settle: (outcome: McpOutcome) => void;
   readonly notify: (method: string, params: JsonObject) => void;
@@ -13,20 +20,32 @@ interface ForwardedCall {
 
 /** Forwards the calls of an agent to the client that serves the MCP servers of its sessions over ACP. */
 export class ForwardedCalls {
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #prefix = `mcp-${globalThis.crypto.randomUUID()}-`;
   /** By the id of the request to the client. A cancelled call stays until the client has answered. */
   readonly #calls = new Map<unknown, ForwardedCall>();
   #count = 0;
   #send: ((message: JsonObject) => void) | undefined;
 
+  constructor(report: (diagnostic: Diagnostic) => void) {
+    this.#report = report;
+  }
+
   /** Begins to forward calls. @param send sends a message to the client. */
   start(send: (message: JsonObject) => void): void {
     this.#send = send;
   }
 
-  /** Returns the servers that the client serves over its connection, of those that it declares for a session. */
+  /**
+   * Returns the servers that the client serves over its connection, of those that it declares for a session. Servers
+   * beyond the limits are left out, and reported.
+   */
   sourcesOf({ mcpServers }: SessionParams & { readonly mcpServers?: unknown }): ChosenSources {
-    const servers = (Array.isArray(mcpServers) ? mcpServers : []).filter(isAcpServer);
+    const declared = (Array.isArray(mcpServers) ? mcpServers : []).filter(isAcpServer);
+    const short = declared.filter(({ name, serverId }) => Math.max(name.length, serverId.length) <= MAX_ID_LENGTH);
+    const servers = short.slice(0, MAX_SERVERS);
+    this.#leaveOut(declared.length - short.length, `their names or ids have more than ${MAX_ID_LENGTH} characters`);
+    this.#leaveOut(short.length - servers.length, `a session can have at most ${MAX_SERVERS} servers of its client`);
     return {
       key: JSON.stringify(servers.map(({ name, serverId }) => [name, serverId])),
       sources: () => servers.map(({ name, serverId }) => ({ name, open: () => this.#handler(serverId) })),
@@ -48,6 +67,13 @@ export class ForwardedCalls {
     const call = this.#calls.get(requestId);
     if (typeof inner === "string") call?.notify(inner, isJsonObject(more) ? more : {});
     return call !== undefined;
+  }
+
+  /** Reports servers that the agent does not get, in one diagnostic, because a client can declare any number. */
+  #leaveOut(count: number, reason: string): void {
+    if (count === 0) return;
+    const message = `MCP servers were left out (${count}): ${reason}`;
+    this.#report({ code: "mcp_server_left_out", message, data: { count } });
   }
 
   #handler(serverId: string): McpHandler {

@@ -1,5 +1,5 @@
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
-import { linkedTransports, type Message, type Transport } from "@acp-kit/jsonrpc";
+import { type Diagnostic, linkedTransports, type Message, type Transport } from "@acp-kit/jsonrpc";
 import { mcpTools, serveMcp } from "@acp-kit/mcp";
 import { v2 } from "@acp-kit/v2/client";
 import { afterEach, describe, expect, it } from "vitest";
@@ -112,6 +112,44 @@ describe("mcp.remote: a bridge beside the agent forwards its calls to the client
       await client.peer.connection.request("session/new", { cwd: "/a", mcpServers: [server] });
       expect(agent.declared()).toEqual([server]);
     }
+  });
+
+  it("gives a session 256 servers with ids of at most 1,024 characters, leaves the others out and says so", async () => {
+    const agent = localAgent({ http: true });
+    const reported: Diagnostic[] = [];
+    const bridge = mcpBridge({ onDiagnostic: (diagnostic) => reported.push(diagnostic) });
+    const client = await connectAgent(bridge(agent.client));
+    clients.push(client);
+    const calls: unknown[] = [];
+    client.peer.connection.onRequest("mcp/message", (params) => {
+      calls.push(params);
+      return { result: { tools: [] } };
+    });
+    const server = (name: string, serverId = name): Json => ({ type: "acp", name, serverId });
+    const own = { type: "http", name: "own", url: "http://127.0.0.1:1/own", headers: [] };
+    const many = Array.from({ length: 300 }, (_, n) => server(`s${n}`));
+    const long = [server("a".repeat(1_025)), server("long", "a".repeat(1_025))];
+    const open = (mcpServers: Json[]): Promise<unknown> =>
+      client.peer.connection.request("session/new", { cwd: "/a", mcpServers });
+    await open([...long, ...many, own]);
+    expect(agent.declared().map(({ name }) => name)).toEqual(["own", ...many.slice(0, 256).map(({ name }) => name)]);
+    expect(reported).toEqual([
+      {
+        code: "mcp_server_left_out",
+        message: "MCP servers were left out (2): their names or ids have more than 1024 characters",
+        data: { count: 2 },
+      },
+      {
+        code: "mcp_server_left_out",
+        message: "MCP servers were left out (44): a session can have at most 256 servers of its client",
+        data: { count: 44 },
+      },
+    ]);
+    expect(await result(post(agent.declared()[256], "tools/list", {}))).toMatchObject({ result: { tools: [] } });
+    await open([server("other", "b".repeat(1_024))]);
+    expect(await result(post(agent.declared()[0], "tools/list", {}))).toMatchObject({ result: { tools: [] } });
+    expect(calls).toMatchObject([{ serverId: "s255" }, { serverId: "b".repeat(1_024) }]);
+    expect(reported).toHaveLength(2);
   });
 
   it("forwards messages as text as long as no session has such servers", async () => {

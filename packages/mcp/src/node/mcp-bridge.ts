@@ -31,7 +31,7 @@ export function mcpBridge(options: McpBridgeOptions = {}): (agent: Transport) =>
   const addresses = new LocalAddresses();
   const report = options.onDiagnostic ?? (() => {});
   return (agent) => {
-    const forwarded = new ForwardedCalls();
+    const forwarded = new ForwardedCalls(report);
     const servers = new SessionServers((params) => forwarded.sourcesOf(params), report);
     const onEnd = (reason: unknown): void => servers.close(reason);
     return new McpTransport(agent, { servers, report, addresses, forwarded, onEnd });
