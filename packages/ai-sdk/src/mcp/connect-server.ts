@@ -1,6 +1,7 @@
-import { clientTransport } from "@acp-kit/mcp";
+import { clientTransport, type McpClientTransport } from "@acp-kit/mcp";
 import type { ToolSet } from "ai";
 import type { SessionMcpSetup } from "../agent/session-mcp.js";
+import { CancellableTransport } from "./cancellable-transport.js";
 
 /** A client of `@ai-sdk/mcp`, version 1 or 2. */
 export interface ConnectedServer {
@@ -64,12 +65,13 @@ async function transportOf(
     readonly url: string;
     readonly headers?: readonly Pair[];
   };
-  if (type === "acp") return clientTransport(connection, server);
+  if (type === "acp") return new CancellableTransport(clientTransport(connection, server));
   if (type === "http" || type === "sse") return { type, url, headers: valuesOf(headers) };
   const { Experimental_StdioMCPTransport } = (await import("@ai-sdk/mcp/mcp-stdio")) as {
-    readonly Experimental_StdioMCPTransport: new (config: object) => object;
+    readonly Experimental_StdioMCPTransport: new (config: object) => McpClientTransport;
   };
-  return new Experimental_StdioMCPTransport({ command, args: args ?? [], cwd, env: valuesOf(env) });
+  const config = { command, args: args ?? [], cwd, env: valuesOf(env) };
+  return new CancellableTransport(new Experimental_StdioMCPTransport(config));
 }
 
 function valuesOf(pairs: readonly Pair[] = []): Record<string, string> {

@@ -103,6 +103,36 @@ describe("ai-sdk.session-tools: the model calls the tools of the client's MCP se
     await client.close();
   });
 
+  test.each(["http", "stdio", "acp"] as const)(
+    "a call over %s is cancelled at its server when the turn is",
+    async (way) => {
+      const begun = signal();
+      const reasons: string[] = [];
+      const slow = mcpTools("slow", {
+        wait: {
+          description: "Waits",
+          run: (_, { signal: call }) => {
+            call.addEventListener("abort", () => reasons.push(call.reason.message));
+            begun.happen();
+            return new Promise(() => {});
+          },
+        },
+      });
+      const { model } = scriptedModel([...calls("c", "slow_wait", {}), finish("tool-calls")]);
+      const agent = served(aiSdkAgent({ info, model, mcp: sessionTools({ needsApproval: false }) }));
+      const client = await connectAgent(agent, way === "acp" ? { mcp: serveMcp(slow) } : {});
+      onTestFinished(() => client.close());
+      const mcpServers = way === "acp" ? [] : [(await entryOf(slow, way)) as unknown as McpServer];
+      const session = await client.newSession({ cwd: "/work", mcpServers });
+      const turn = session.prompt("go");
+      await begun.happened;
+      turn.cancel();
+      expect(await turn.result).toMatchObject({ stopReason: "cancelled" });
+      const reason = way === "http" ? "The agent closed the request" : "The agent cancelled the call";
+      await expect.poll(() => reasons).toEqual([reason]);
+    },
+  );
+
   test("names have at most 64 letters, digits, _ and -, and are unique", () => {
     const taken = new Set<string>();
     expect(takeToolName(taken, "my server", "find.it")).toBe("my_server_find_it");
