@@ -181,6 +181,7 @@ export async function createGatewayWith(options: AllGatewayOptions): Promise<Gat
     engine,
     memory,
     agents,
+    mcp,
     clock,
     policy,
     v2,

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { cuttable } from "../test/cuttable-engine.js";
+import { ManualClock } from "../test/manual-clock.js";
 import { type RawAgent, resumes } from "../test/raw-agent.js";
 import type { RawClient } from "../test/raw-client.js";
 import { ann, bob, Rig, settled } from "../test/rig.js";
+import { memoryEngine } from "./index.js";
 
 const rigs: Rig[] = [];
 afterEach(async () => {
@@ -102,6 +105,31 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
     await expect(call(agent, "s")).rejects.toMatchObject(gone);
   });
 
+  test("and an agent that ends and is started again gets the same servers: a running call is cancelled, later ones arrive", async () => {
+    const rig = await startedRig();
+    const client = await rig.client();
+    const sessionId = await client.newSession({ mcpServers: [server("s")] });
+    const first = await rig.turn(client, sessionId);
+    const before = rig.agent;
+    const running = call(before, "s");
+    running.catch(() => {});
+    await client.until(() => client.requests.length === 1);
+    rig.agents.at(-1)?.kill();
+    await client.until(() => client.requests[0]?.signal.aborted === true);
+    await expect(running).rejects.toThrow();
+    await expect(first.response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    const { turn, response } = await rig.turn(client, sessionId, "again");
+    const resumed = rig.agent.received.find(({ method }) => method === "session/resume");
+    expect(resumed?.params.mcpServers).toEqual([server("s")]);
+    const later = call(rig.agent, "s"); // with the id of the earlier call
+    await client.until(() => client.requests.length === 2);
+    client.requests[1]?.respond({ result: {} });
+    expect(await later).toEqual({ result: {} });
+    turn.end();
+    await response;
+    expect(rig.agent).not.toBe(before);
+  });
+
   test("and calls with ids in use, above the limit or without ids get typed errors", async () => {
     const rig = await startedRig();
     const client = await rig.client();
@@ -111,6 +139,132 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
     await expect(call(agent, "s", "0")).rejects.toMatchObject({ code: -32602 });
     await expect(call(agent, "s", "more")).rejects.toMatchObject({ code: -33000 });
     await expect(agent.connection.request("mcp/message", { serverId: 1 })).rejects.toMatchObject({ code: -32602 });
+    for (const request of client.requests) request.respond({ result: {} });
+    await Promise.all(running);
+  });
+});
+
+/** A session whose agent runs on the first of two replicas, and whose client serves "s" and is connected to the second. */
+async function apart({ onResume = () => {} }: { onResume?: (agent: RawAgent) => void } = {}) {
+  const clock = new ManualClock();
+  const shared = memoryEngine({ now: () => clock.now() });
+  const { engine, cut } = cuttable(shared);
+  const knows = (): boolean => {
+    onResume(first.agent);
+    return true;
+  };
+  const agent = { ...resumes, knows, capabilities: { ...resumes.capabilities, mcpCapabilities: { acp: true } } };
+  const times = { leaseMs: 3_000 };
+  const first = await Rig.start({ clock, engine: shared, agent, times });
+  const second = await Rig.start({ clock, engine, agent, times });
+  rigs.push(first, second);
+  const before = await first.client();
+  const sessionId = await before.newSession({ mcpServers: [server("s")] });
+  await before.connection.close();
+  const client = await second.client();
+  const resume = { sessionId, cwd: "/work", mcpServers: [server("s")] };
+  await client.request("session/resume", resume);
+  await clock.advance(0);
+  return { clock, cut, shared, first, second, client, resume, sessionId, agent: first.agent };
+}
+
+describe("gateway.mcp-elsewhere: an agent's call reaches a client that is connected to another replica, once", () => {
+  test("with its notifications and its cancellation, and nothing of it is in the journal", async () => {
+    const { clock, shared, agent, client, second, sessionId } = await apart();
+    const prompt = client.prompt(sessionId, "go"); // otherwise the session sleeps
+    await clock.advance(0);
+    const response = call(agent, "s");
+    await client.until(() => client.requests.length === 1);
+    expect(client.requests[0]?.params).toEqual({ serverId: "s", requestId: "1", method: "tools/list" });
+    const progress = { serverId: "s", requestId: "1", method: "notifications/progress", params: { progress: 1 } };
+    await client.connection.notify("mcp/message", progress);
+    await client.connection.notify("mcp/message", { ...progress, requestId: "other" });
+    await clock.advance(600_000); // a tool may wait for a person
+    client.requests[0]?.respond({ result: { tools: [] } });
+    expect(await response).toEqual({ result: { tools: [] } });
+    await client.connection.notify("mcp/message", progress); // late
+    await clock.advance(10_000);
+    const received = agent.received.filter(({ method }) => method === "mcp/message");
+    expect(received.map(({ params }) => params)).toEqual([progress]);
+    const cancel = new AbortController();
+    const cancelled = expect(call(agent, "s", "2", cancel.signal)).rejects.toThrow();
+    await client.until(() => client.requests.length === 2);
+    cancel.abort();
+    await client.until(() => client.requests[1]?.signal.aborted === true);
+    await cancelled;
+    const other = await second.client();
+    await other.resume(sessionId);
+    agent.turns[0]?.end();
+    await Promise.all([prompt, clock.advance(1_000)]);
+    const page = await shared.read({ scope: ann, sessionId }, undefined, { maxEntries: 100, maxChars: 100_000 });
+    expect(JSON.stringify(page)).not.toContain("mcp/message");
+    expect([client.requests.length, other.requests.length]).toEqual([2, 0]);
+  });
+
+  test("also if it is sent while the agent opens the session, and in turns of another client", async () => {
+    const calls: Promise<unknown>[] = [];
+    const onResume = (started: RawAgent): void => void calls.push(call(started, "s"));
+    const { clock, first, client, second, resume, sessionId } = await apart({ onResume });
+    first.agents.at(-1)?.kill();
+    await clock.advance(0);
+    const other = await first.client();
+    await other.resume(sessionId);
+    const prompt = client.prompt(sessionId, "go");
+    await clock.advance(0);
+    const started = first.agents.at(-1)?.agent as RawAgent;
+    expect(started.received.find(({ method }) => method === "session/resume")?.params.mcpServers).toEqual(
+      resume.mcpServers,
+    );
+    await client.until(() => client.requests.length === 1);
+    client.requests[0]?.respond({ result: {} });
+    expect(await calls[0]).toEqual({ result: {} });
+    started.turns[0]?.end();
+    await clock.advance(1_000);
+    await prompt;
+    const { turn } = await first.turn(other, sessionId, "again");
+    const later = call(started, "s", "2");
+    await client.until(() => client.requests.length === 2);
+    client.requests[1]?.respond({ result: {} });
+    expect(await later).toEqual({ result: {} });
+    turn.end();
+    expect(other.requests).toEqual([]);
+    expect(second.agents.flatMap(({ agent }) => agent.methods())).toEqual(["initialize"]);
+  });
+
+  test("and fails when the client or its replica ends, and is executed once when the engine fails", async () => {
+    const { clock, cut, agent, client, second, resume } = await apart();
+    const running = call(agent, "s");
+    await client.until(() => client.requests.length === 1);
+    cut(true); // the replica of the client can send no reply
+    client.requests[0]?.respond({ result: { once: true } });
+    await clock.advance(2_000);
+    cut(false);
+    expect((await Promise.all([running, clock.advance(10_000)]))[0]).toEqual({ result: { once: true } });
+    const broken = call(agent, "s", "2");
+    await client.until(() => client.requests.length === 2);
+    await client.connection.close();
+    await expect(broken).rejects.toMatchObject(gone);
+    await expect(call(agent, "s", "3")).rejects.toMatchObject(gone);
+    const again = await second.client();
+    await again.request("session/resume", resume);
+    await clock.advance(0);
+    const last = call(agent, "s", "4");
+    await again.until(() => again.requests.length === 1);
+    cut(true);
+    const failed = expect(last).rejects.toMatchObject(gone);
+    await clock.advance(60_000); // the membership of the replica ends
+    await failed;
+    expect(client.requests).toHaveLength(2);
+  });
+
+  test("and calls with ids in use and above the limit get typed errors, and other principals reach nothing", async () => {
+    const { first, agent, client } = await apart();
+    const stranger = await served(first, await first.client(bob), "bob");
+    await expect(call(stranger, "s")).rejects.toMatchObject(gone);
+    const running = Array.from({ length: 64 }, (_, n) => call(agent, "s", String(n)));
+    await client.until(() => client.requests.length === 64);
+    await expect(call(agent, "s", "0")).rejects.toMatchObject({ code: -32602 });
+    await expect(call(agent, "s", "more")).rejects.toMatchObject({ code: -33000 });
     for (const request of client.requests) request.respond({ result: {} });
     await Promise.all(running);
   });

@@ -21,8 +21,10 @@ const errors = { invalidParams: -32_602, cancelled: -32_800, tooManyCalls: -33_0
 export interface McpCall {
   readonly params: unknown;
   readonly signal: AbortSignal;
-  /** Sends a notification of the call to the agent. */
-  readonly notify: (params: object) => void;
+  /** Sends a notification of the call to the agent, or to the replica of the agent. */
+  readonly notify: (params: object) => void | Promise<void>;
+  /** Returns the function that calls a server at another replica, whose client is attached to a session of the agent. */
+  readonly elsewhere?: (serverId: string) => ((call: McpCall) => Promise<unknown>) | undefined;
 }
 
 /** The connection of a client that serves MCP servers. */
@@ -33,18 +35,23 @@ export interface McpClient {
   readonly hold: (bytes: number) => Holding;
 }
 
+/** The functions that send notifications of the running calls of a server, by the agent's ids of the calls. */
+type RunningCalls = Map<string, McpCall["notify"]>;
+
 interface DeclaredServer {
   readonly client: McpClient;
-  /** The functions that send notifications of the running calls, by the agent's ids of the calls. */
-  readonly calls: Map<string, McpCall["notify"]>;
+  readonly calls: RunningCalls;
 }
 
 /**
- * The MCP servers that clients serve over their connections to this replica (type `acp`). A call goes to the connection
- * that has declared the server last, and never to a second one, because it may have an effect. It is not journaled.
+ * The MCP servers that clients serve over their connections (type `acp`). A call goes to the connection that has
+ * declared the server last, on this replica if there is one, and never to a second one, because it may have an effect.
+ * It is not journaled.
  */
 export class McpServers {
   readonly #servers = new Map<string, DeclaredServer>();
+  /** The running calls of servers at other replicas. */
+  readonly #elsewhere = new Map<string, RunningCalls>();
   /** The names of the servers of each client, oldest first. */
   readonly #names = new Map<McpClient, Set<string>>();
 
@@ -71,36 +78,62 @@ export class McpServers {
   }
 
   /** Sends a call to the client of the server, and resolves with its response. */
-  async call(scope: Scope, { params, signal, notify }: McpCall): Promise<unknown> {
-    const { serverId, requestId } = (isJsonObject(params) ? params : {}) as JsonObject;
+  async call(scope: Scope, call: McpCall): Promise<unknown> {
+    const { serverId, requestId } = idsOf(call.params);
     if (typeof serverId !== "string" || typeof requestId !== "string")
       throw new RpcError(errors.invalidParams, `${MCP_MESSAGE} needs serverId and requestId, which are strings`);
-    const server = this.#servers.get(nameOf(scope, serverId));
-    if (server === undefined) throw unavailable(`No connected client serves the MCP server ${shorten(serverId)}`);
-    const { client, calls } = server;
+    const name = nameOf(scope, serverId);
+    const server = this.#servers.get(name);
+    const callElsewhere = server === undefined ? call.elsewhere?.(serverId) : undefined;
+    if (server === undefined && callElsewhere === undefined)
+      throw unavailable(`No connected client serves the MCP server ${shorten(serverId)}`);
+    const calls = server?.calls ?? this.#elsewhere.get(name) ?? new Map();
     if (calls.has(requestId)) throw new RpcError(errors.invalidParams, "A call with this id is running");
     if (calls.size >= MAX_ACTIVE_CALLS)
       throw new RpcError(errors.tooManyCalls, `More than ${MAX_ACTIVE_CALLS} calls of the MCP server run`);
-    const holding = client.hold(memoryOf(params));
-    calls.set(requestId, notify);
+    calls.set(requestId, call.notify);
+    if (callElsewhere !== undefined) this.#elsewhere.set(name, calls);
     try {
-      return await client.connection.request(MCP_MESSAGE, params as object, { signal });
-    } catch (error) {
-      if (isRpcError(error)) throw error;
-      if (signal.aborted) throw new RpcError(errors.cancelled, "The call was cancelled");
-      throw unavailable("The client that serves the MCP server has disconnected");
+      return await (server === undefined ? callElsewhere?.(call) : request(server.client, call));
     } finally {
       calls.delete(requestId);
-      holding.release();
+      if (calls.size === 0) this.#elsewhere.delete(name);
     }
   }
 
   /** Passes a notification of a client to the agent whose call it belongs to. */
   notified(client: McpClient, params: unknown): void {
-    const { serverId, requestId } = (isJsonObject(params) ? params : {}) as JsonObject;
+    const { serverId, requestId } = idsOf(params);
     const server = this.#servers.get(nameOf(client.scope, String(serverId)));
-    if (server?.client === client) server.calls.get(String(requestId))?.(params as object);
+    const notify = server?.client === client ? server.calls.get(String(requestId)) : undefined;
+    if (notify === undefined) return;
+    const holding = client.hold(memoryOf(params)); // while it is on its way to another replica
+    void Promise.resolve(notify(params as object)).finally(() => holding.release());
   }
+
+  /** Passes a notification of a client of another replica to the agent whose call it belongs to. */
+  notifiedElsewhere(scope: Scope, params: object): void {
+    const { serverId, requestId } = idsOf(params);
+    this.#elsewhere.get(nameOf(scope, String(serverId)))?.get(String(requestId))?.(params);
+  }
+}
+
+/** Sends a call to a client of this replica. */
+async function request({ connection, hold }: McpClient, { params, signal }: McpCall): Promise<unknown> {
+  const holding = hold(memoryOf(params));
+  try {
+    return await connection.request(MCP_MESSAGE, params as object, { signal });
+  } catch (error) {
+    if (isRpcError(error)) throw error;
+    if (signal.aborted) throw new RpcError(errors.cancelled, "The call was cancelled");
+    throw unavailable("The client that serves the MCP server has disconnected");
+  } finally {
+    holding.release();
+  }
+}
+
+function idsOf(params: unknown): JsonObject {
+  return isJsonObject(params) ? params : {};
 }
 
 /** Returns the ids of those MCP servers that a client serves over its connection. */

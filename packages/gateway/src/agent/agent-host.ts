@@ -24,6 +24,8 @@ export interface AgentSink {
   /** Handles a notification. If the method returns a promise, the session's next message waits for the promise. */
   notification(method: string, params: SessionParams, version: ProtocolVersion): void | Promise<void>;
   request(method: string, params: SessionParams, version: ProtocolVersion, signal: AbortSignal): Promise<unknown>;
+  /** Returns the function that calls an MCP server of a client of the session that is connected to another replica. */
+  mcpServer(serverId: string): ((call: McpCall) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -326,7 +328,14 @@ export class AgentHost {
     if (typeof serverId === "string" && !this.#mcpServers.has(serverId))
       throw unavailable("The agent has no such MCP server");
     const notify = (more: object): void => this.notify(MCP_MESSAGE, more);
-    return this.#options.callMcp({ params, signal, notify });
+    const elsewhere: McpCall["elsewhere"] = (id) => {
+      for (const sink of this.#sinks.values()) {
+        const call = sink.mcpServer(id);
+        if (call !== undefined) return call;
+      }
+      return undefined;
+    };
+    return this.#options.callMcp({ params, signal, notify, elsewhere });
   }
 
   /**

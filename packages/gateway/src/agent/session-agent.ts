@@ -229,7 +229,7 @@ export class SessionAgent {
     const { openTimeoutMs: timeoutMs } = this.#options;
     const method = host.supports("resume") ? "session/resume" : host.supportsLoad ? "session/load" : undefined;
     if (method !== undefined) {
-      host.bind(agentSessionId, discard);
+      host.bind(agentSessionId, { ...discard, mcpServer: (id) => this.#options.sink.mcpServer(id) });
       try {
         const opened = await host.request(
           method,
@@ -273,7 +273,7 @@ export class SessionAgent {
 /** The error codes with which agents respond to `session/load` or `session/resume` of an unknown session. */
 const forgotten: ReadonlySet<number> = new Set([-32002, JsonRpcErrorCode.methodNotFound]);
 
-const discard: AgentSink = {
+const discard: Omit<AgentSink, "mcpServer"> = {
   notification: () => {},
   request: () => Promise.reject(gatewayError("agent_failed", "The session is being opened")),
 };

@@ -16,6 +16,7 @@ import type { Feed } from "../journal/feed.js";
 import { userMessageId } from "../journal/history.js";
 import type { JournalEntry, OpenedRequest, Outcome, SessionParams, UpdateEntry } from "../journal/journal-entry.js";
 import type { RecordedEntry } from "../journal/recorded-entry.js";
+import { acpServerIds } from "../mcp-servers.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure } from "../retry.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
@@ -339,7 +340,9 @@ export class Attachment {
 
   get #attach(): Command {
     const { client, connectionId, abilities } = this.#options;
-    return { is: "attach", client, connection: connectionId, abilities };
+    const ids = acpServerIds(this.opening.mcpServers);
+    const servers = ids.length > 0 ? { ids, replica: this.#options.replica.id } : undefined;
+    return { is: "attach", client, connection: connectionId, abilities, servers };
   }
 
   #command(command: Command): Promise<DoneReply> {

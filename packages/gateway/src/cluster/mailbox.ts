@@ -1,12 +1,12 @@
 import type { GatewayClock } from "../clock.js";
 import type { SessionKey } from "../engine/session-record.js";
-import type { Command, Reply } from "../session/command.js";
+import type { Command, McpCommand, Reply } from "../session/command.js";
 import type { Post } from "./post.js";
 
-/** A command to the owner of a session on another replica. */
+/** A command to the owner of a session on another replica, or about a call of a client's MCP server. */
 export interface SentCommand {
   readonly key: SessionKey;
-  readonly command: Command;
+  readonly command: Command | McpCommand;
   /** The newest epoch of the session's journal that the sender knows: see {@link OwnedSession.run}. */
   readonly seen: number;
   /** Whether the receiver acquires the session if it does not own it. */

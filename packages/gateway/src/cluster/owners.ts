@@ -8,7 +8,7 @@ import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
-import { OwnedSession } from "../session/owned-session.js";
+import { OwnedSession, type OwnedSessionOptions } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
 import type { GatewayVersion } from "../version.js";
 import type { Feeds } from "./feeds.js";
@@ -31,6 +31,7 @@ export interface OwnersOptions {
   readonly times: AllGatewayTimes;
   readonly emit: GatewayEventListener;
   readonly memory: PrincipalMemory;
+  readonly callMcpAt: OwnedSessionOptions["callMcpAt"];
 }
 
 /**
@@ -202,6 +203,7 @@ export class Owners {
         times,
         emit,
         memory: memory.enter(key.scope),
+        callMcpAt: this.#options.callMcpAt,
         isUnwritten: (key) => this.#unwritten.has(name, key),
         onUnwritten: (keys) => this.#unwritten.add(name, keys),
         onEnd: (end) => {

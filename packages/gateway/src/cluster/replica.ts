@@ -9,11 +9,19 @@ import type { GatewayEventListener } from "../events.js";
 import { gatewayError, isSessionNotFound, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
 import { hasExpired } from "../journal/retention.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
+import type { McpServers } from "../mcp-servers.js";
 import type { GatewayPolicy } from "../policy.js";
 import { keyName, scopeName, scopeOf } from "../principal.js";
 import type { PrincipalMemory } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
-import type { Command, DoneReply, NotOwnerReply, Reply, SessionOpening } from "../session/command.js";
+import {
+  type Command,
+  type DoneReply,
+  isMcpCommand,
+  type NotOwnerReply,
+  type Reply,
+  type SessionOpening,
+} from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import type { GatewayVersion } from "../version.js";
@@ -21,6 +29,7 @@ import { Feeds } from "./feeds.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
 import { Mailbox, type SentCommand } from "./mailbox.js";
+import { McpCalls } from "./mcp-calls.js";
 import { Owners } from "./owners.js";
 import { Post } from "./post.js";
 import { type ReplicaLink, replicaIdAt } from "./replica-link.js";
@@ -29,6 +38,8 @@ import { type ReplicaLink, replicaIdAt } from "./replica-link.js";
 export interface ReplicaParts {
   readonly engine: Engine;
   readonly agents: AgentPool;
+  /** The MCP servers of the clients of this replica. */
+  readonly mcp: McpServers;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
   readonly v2?: GatewayVersion | undefined;
@@ -58,6 +69,7 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #membership: Membership;
   readonly #mailbox: Mailbox;
+  readonly #mcpCalls: McpCalls;
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
   readonly #heartbeat: Heartbeat;
@@ -76,7 +88,9 @@ export class Replica {
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars, maxReplyChars } = parts.limits;
     const post = new Post(membership, parts.link);
     this.#mailbox = new Mailbox(post, parts.clock, (letter) => this.#receive(letter), maxReplyChars);
-    const { engine, clock, times, emit } = parts;
+    const { mcp: servers, clock, times } = parts;
+    this.#mcpCalls = new McpCalls({ replica: membership.id, mailbox: this.#mailbox, servers, clock, times });
+    const { engine, emit } = parts;
     const limits = { maxRecentChars, page: { maxEntries, maxChars }, turn: clock.turn?.bind(clock) };
     this.feeds = new Feeds({ engine, limits, clock, isOwned: (name) => this.#owned.has(name) });
     this.#heartbeat = new Heartbeat({
@@ -93,6 +107,7 @@ export class Replica {
       heartbeat: this.#heartbeat,
       feeds: this.feeds,
       owned: this.#owned,
+      callMcpAt: (to, key, call) => this.#mcpCalls.call(to, key, call),
     });
   }
 
@@ -366,6 +381,7 @@ export class Replica {
    * reply to an earlier `acquire` was lost, this replica holds the lease without knowing it.
    */
   async #receive({ key, command, seen, mayAcquire }: SentCommand): Promise<Reply> {
+    if (isMcpCommand(command)) return this.#mcpCalls.receive(key, command);
     if (!mayAcquire) return (await this.#owned.get(keyName(key))?.run(command, seen)) ?? { is: "not_owner" };
     try {
       // The engine named this replica as the owner, so a hint to another replica is out of date

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, test } from "vitest";
 import { RawAgent } from "../../test/raw-agent.js";
@@ -6,11 +9,18 @@ import { ann } from "../../test/rig.js";
 import { type Engine, type Gateway, memoryEngine } from "../index.js";
 import { createGatewayWith } from "../internal.js";
 import { type ReplicaLinkServer, replicaLink } from "./replica-link.js";
+import { sqliteEngine } from "./sqlite-engine.js";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-gateway-"));
+  closing.push(async () => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 const secret = "0123456789-abcdef";
 
@@ -94,6 +104,33 @@ describe("gateway.replicas: a client of another replica", () => {
     expect(b.agents.flatMap((agent) => agent.methods()).filter((method) => method !== "initialize")).toEqual([]);
     if (hasLink) expect(sent()).toBe(0);
     else expect(sent()).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["directly", true, memoryEngine],
+    ["through the engine", false, memoryEngine],
+    ["through SQLite", false, () => sqliteEngine({ path: join(temporaryFolder(), "gateway.sqlite") })],
+  ])("gateway.mcp-elsewhere: serves MCP servers to the agent of the owner %s", async (_, hasLink, create) => {
+    const engine = create();
+    closing.push(async () => engine.close());
+    const [a, b] = [await replica(engine, hasLink), await replica(engine, hasLink)];
+    const mcpServers = [{ type: "acp", name: "s", serverId: "s" }];
+    const first = await a.client();
+    const { sessionId } = (await first.request("session/new", { cwd: "/", mcpServers })) as { sessionId: string };
+    await first.connection.close();
+    const second = await b.client();
+    await second.request("session/load", { sessionId, cwd: "/", mcpServers });
+    const prompt = second.prompt(sessionId, "use the server");
+    await expect.poll(() => a.agents.flatMap(({ turns }) => turns)).toHaveLength(1);
+    const agent = a.agents.find(({ turns }) => turns.length > 0);
+    const params = { serverId: "s", requestId: "1", method: "tools/call", params: { text: "é".repeat(100_000) } };
+    const response = agent?.connection.request("mcp/message", params);
+    await second.until(() => second.requests.length === 1);
+    expect(second.requests[0]?.params).toEqual(params);
+    second.requests[0]?.respond({ result: { content: [] } });
+    expect(await response).toEqual({ result: { content: [] } });
+    agent?.turns[0]?.end();
+    expect(await prompt).toMatchObject({ stopReason: "end_turn" });
   });
 
   test("receives messages through the engine after the replica link is lost", async () => {

@@ -1,10 +1,11 @@
 import type { GatewayClock } from "../clock.js";
 import type { AllGatewayTimes } from "../limits.js";
-import type { ClientAbilities } from "./command.js";
+import type { ClientAbilities, Command, ServersOfClient } from "./command.js";
 
 /** A report that a client is attached. */
 interface Report {
   readonly abilities: ClientAbilities;
+  readonly servers: ServersOfClient | undefined;
   readonly at: number;
 }
 
@@ -33,12 +34,12 @@ export class AttachedClients {
     this.#times = times;
   }
 
-  add(client: string, abilities: ClientAbilities, connection: string): void {
+  add({ client, connection, abilities, servers }: Omit<Extract<Command, { is: "attach" }>, "is">): void {
     const known = this.#clients.get(client);
     if (known === undefined && this.#clients.size >= MAX_CLIENTS) return;
     const connections = known ?? new Map<string, Report>();
     // A known connection keeps its place in the order
-    connections.set(connection, { abilities, at: this.#clock.now() });
+    connections.set(connection, { abilities, servers, at: this.#clock.now() });
     this.#clients.set(client, connections); // so does a known client
     const [first = ""] = connections.keys();
     if (connections.size > MAX_CONNECTIONS) connections.delete(first);
@@ -96,6 +97,13 @@ export class AttachedClients {
   /** Returns the interactive client that has been attached longest among those that serve a method. */
   server(method: string): string | undefined {
     return this.interactive.find((client) => this.serves(client, method));
+  }
+
+  /** Returns the replica, other than `own`, of the latest connection that serves an MCP server. */
+  replicaOf(serverId: string, own: string): string | undefined {
+    const reports = [...this.#clients.values()].flatMap((connections) => [...connections.values()]);
+    const servers = reports.flatMap((report) => report.servers ?? []);
+    return servers.findLast(({ ids, replica }) => replica !== own && ids.includes(serverId))?.replica;
   }
 
   /** Returns the abilities of a client on its newest connection. */

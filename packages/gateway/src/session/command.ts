@@ -26,6 +26,13 @@ export interface ClientAbilities {
   readonly mayReturn: boolean;
 }
 
+/** The MCP servers that a client serves over its connection (type `acp`), by their ids. */
+export interface ServersOfClient {
+  readonly ids: readonly string[];
+  /** The replica to which the client is connected. */
+  readonly replica: string;
+}
+
 /**
  * A command of a client to the owner of a session. Replicas send commands as JSON. A command may arrive more than once.
  *
@@ -66,10 +73,31 @@ export type Command =
       readonly client: string;
       readonly connection: string;
       readonly abilities: ClientAbilities;
+      readonly servers?: ServersOfClient | undefined;
     }
   | { readonly is: "leave"; readonly client: string; readonly connection: string }
   | { readonly is: "close"; readonly client: string }
   | { readonly is: "end" | "trim" };
+
+/**
+ * A command between the replica of an agent and that of a client that serves an MCP server. It may arrive more than
+ * once.
+ *
+ * - `mcp_call`: send a call to the client. The reply has the client's response. `call` is unique among all replicas.
+ * - `mcp_wait`: asks for the reply to a call once more. It has the id of the letter with the call, so it is executed
+ *   only if that letter did not arrive.
+ * - `mcp_cancel`: cancel a call.
+ * - `mcp_notified`: a notification of the client that belongs to a call, for the agent.
+ */
+export type McpCommand =
+  | { readonly is: "mcp_call"; readonly call: string; readonly from: string; readonly params: unknown }
+  | { readonly is: "mcp_wait" }
+  | { readonly is: "mcp_cancel"; readonly call: string }
+  | { readonly is: "mcp_notified"; readonly params: object };
+
+export function isMcpCommand(command: Command | McpCommand): command is McpCommand {
+  return command.is.startsWith("mcp_");
+}
 
 /** The owner's reply to a command that it has executed: see {@link Reply}. */
 export interface DoneReply {

@@ -13,6 +13,7 @@ import type { Feed } from "../journal/feed.js";
 import type { Outcome, SessionParams, SettingUpdate } from "../journal/journal-entry.js";
 import type { WriterEnd } from "../journal/journal-writer.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
+import type { McpCall } from "../mcp-servers.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
 import type { MemoryShare } from "../principal-memory.js";
 import { engineFailure, retry } from "../retry.js";
@@ -67,6 +68,8 @@ export interface OwnedSessionOptions {
    * Called with the keys of the prompts without an outcome, when the engine does not accept the entries of the session.
    */
   readonly onUnwritten: (keys: readonly string[]) => void;
+  /** Calls an MCP server of a client that is connected to another replica. */
+  readonly callMcpAt: (replica: string, key: SessionKey, call: McpCall) => Promise<unknown>;
   /** Called once, when this replica has released the session. */
   readonly onEnd: (end: OwnerEnd) => void;
 }
@@ -124,6 +127,10 @@ export class OwnedSession {
     const sink: AgentSink = {
       notification: (method, params, version) => this.#agentNotified(method, params, version),
       request: (method, params, version, signal) => this.#agentRequested(method, params, version, signal),
+      mcpServer: (id) => {
+        const replica = this.#clients.replicaOf(id, membership.id);
+        return replica === undefined ? undefined : (call) => options.callMcpAt(replica, key, call);
+      },
     };
     this.#agent = new SessionAgent({
       principal: key.scope,
@@ -263,7 +270,7 @@ export class OwnedSession {
         await this.#requests.respond(command.request, command.client, command.outcome);
         break;
       case "attach":
-        this.#clients.add(command.client, command.abilities, command.connection);
+        this.#clients.add(command);
         this.#requests.clientsChanged();
         break;
       case "leave":

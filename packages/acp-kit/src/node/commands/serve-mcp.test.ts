@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { connectAgent } from "@acp-kit/client";
 import { webSocketAgent } from "@acp-kit/http/node";
-import { mcpTools, serveMcp } from "@acp-kit/mcp";
+import { deferred } from "@acp-kit/jsonrpc/internal";
+import { type McpTool, mcpTools, serveMcp } from "@acp-kit/mcp";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Running, sandbox, start } from "../../../test/spawned.js";
 import type { ServeAnnouncement } from "../serve/serve-agent.js";
@@ -17,7 +18,7 @@ afterAll(async () => {
 const agent = fileURLToPath(new URL("../../../test/fixtures/http-mcp-agent.mjs", import.meta.url));
 
 /** Connects as a page does: over a WebSocket, with tools that run here. */
-async function connected(engine: string, folders: string[]) {
+async function connected(engine: string, folders: string[], more: Record<string, McpTool> = {}) {
   const words = ["serve", "--json", "--engine", engine, "--", process.execPath, agent];
   const server = await start(words, home, { cwd });
   running.push(server);
@@ -31,6 +32,7 @@ async function connected(engine: string, folders: string[]) {
         return `in ${session.cwd}`;
       },
     },
+    ...more,
   });
   const headers = { authorization: `Bearer ${token}` };
   return connectAgent(webSocketAgent(webSocketUrl, { headers }), { mcp: serveMcp(where) });
@@ -43,6 +45,28 @@ describe("mcp.remote: tools of a page reach an agent behind a server, although t
     const session = await client.newSession({ cwd });
     expect(await session.prompt("where").text()).toBe(`in ${cwd}`);
     expect(await session.prompt("missing").text()).toBe("error -32602");
+    expect(folders).toEqual([cwd]);
+    await client.close();
+  });
+
+  it("also when the agent crashes and is started again: the running call is aborted, and later ones arrive", async () => {
+    const folders: string[] = [];
+    const waiting = deferred<AbortSignal>();
+    const client = await connected("memory", folders, {
+      wait: {
+        description: "Waits until it is aborted",
+        run: (_, { signal }) => {
+          waiting.resolve(signal);
+          return new Promise(() => {});
+        },
+      },
+      crash: { description: "Returns when the other tool runs", run: async () => String(!!(await waiting.promise)) },
+    });
+    const session = await client.newSession({ cwd });
+    await expect(session.prompt("crash").result).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    const signal = await waiting.promise;
+    await expect.poll(() => signal.aborted).toBe(true);
+    expect(await session.prompt("where").text()).toBe(`in ${cwd}`);
     expect(folders).toEqual([cwd]);
     await client.close();
   });
