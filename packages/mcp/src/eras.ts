@@ -40,7 +40,8 @@ export class BothEras {
   ): Promise<JsonObject | undefined> {
     if (!isJsonObject(message)) return response(null, failure(-32600, "A message must be one JSON object"));
     const { id, method } = message;
-    if (typeof method !== "string") return undefined; // a response; servers of the application send no requests
+    if (method === undefined && ("result" in message || "error" in message)) return undefined; // to no request of ours
+    if (typeof method !== "string") return response(null, failure(-32600, "A message must have a method"));
     const params = isJsonObject(message.params) ? message.params : {};
     if (id === undefined) {
       if (method === "notifications/cancelled")

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { checkMessageText } from "@acp-kit/jsonrpc";
 import { after, every, isJsonObject, type JsonObject, messageLimitDefaults, onAbort } from "@acp-kit/jsonrpc/internal";
-import { REVISION_MEMBER } from "../mcp-source.js";
+import { MODERN_REVISION, REVISION_MEMBER } from "../mcp-source.js";
 import type { LocalServer, LocalServers } from "./local-server.js";
 
 const MAX_BODY_BYTES = 4_194_304;
@@ -29,17 +29,24 @@ const single = [
   "content-length",
   "mcp-protocol-version",
   "mcp-method",
+  "mcp-name",
 ];
+
+/** The methods whose params have a name or a URI that the header `Mcp-Name` repeats. */
+const named: ReadonlySet<unknown> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 /** A refused HTTP request. */
 class Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
-  constructor(status: number, message: string, code = -32600) {
+  /** The id of the refused request; `null` if it is not known. */
+  readonly id: unknown;
+  constructor(status: number, message: string, code = -32600, id: unknown = null) {
     this.status = status;
     this.message = message;
     this.code = code;
+    this.id = id;
   }
 }
 
@@ -95,9 +102,9 @@ export class HttpListener {
       response.once("close", stop);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, "The request failed", -32603);
-      const { status, code, message } = refusal;
+      const { status, code, message, id } = refusal;
       if (response.headersSent) response.destroy();
-      else sendJson(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
+      else sendJson(response, status, { jsonrpc: "2.0", id, error: { code, message } });
     }
   }
 
@@ -167,19 +174,35 @@ async function answer(
   else sendJson(response, statusOf(message, result), result);
 }
 
-/** In the revision without a handshake, headers repeat the revision and the method. */
+/**
+ * In the revision without a handshake, headers repeat the revision, the method, and the name of the tool, prompt or
+ * resource. They may be missing, but must not differ, because programs on the way may have decided by them.
+ */
 function checkMirrors(message: unknown, headers: IncomingMessage["headers"]): void {
-  const { method, params } = (isJsonObject(message) ? message : {}) as JsonObject;
-  const meta = isJsonObject(params) && isJsonObject(params._meta) ? params._meta : {};
-  if (!Object.hasOwn(meta, REVISION_MEMBER)) return;
+  const { id = null, method, params } = (isJsonObject(message) ? message : {}) as JsonObject;
+  const { _meta, name, uri } = (isJsonObject(params) ? params : {}) as JsonObject;
+  const meta = isJsonObject(_meta) ? _meta : {};
+  if (!Object.hasOwn(meta, REVISION_MEMBER)) {
+    if (id === null || headers["mcp-protocol-version"] !== MODERN_REVISION) return;
+    throw new Refusal(400, `Invalid params: ${REVISION_MEMBER} is missing in _meta`, -32602, id);
+  }
   const mirrors = [
     ["mcp-protocol-version", meta[REVISION_MEMBER]],
     ["mcp-method", method],
+    ...(named.has(method) ? [["mcp-name", name ?? uri] as const] : []),
   ] as const;
-  for (const [name, value] of mirrors) {
-    if (headers[name] !== undefined && headers[name] !== value)
-      throw new Refusal(400, `The header ${name} and the body disagree`, -32020);
+  for (const [header, value] of mirrors) {
+    if (headers[header] !== undefined && decoded(headers[header]) !== value)
+      throw new Refusal(400, `The header ${header} and the body disagree`, -32020, id);
   }
+}
+
+/** Returns the value of a header, which clients encode if it has other characters than those of ASCII. */
+function decoded(value: string | string[] | undefined): string {
+  const [prefix, suffix] = ["=?base64?", "?="];
+  const text = String(value);
+  if (!text.startsWith(prefix) || !text.endsWith(suffix)) return text;
+  return Buffer.from(text.slice(prefix.length, -suffix.length), "base64").toString("utf8");
 }
 
 /** In the revision without a handshake, the status repeats some errors. Older clients expect 200. */
