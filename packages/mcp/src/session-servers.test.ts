@@ -94,6 +94,19 @@ describe("mcp.session: each session has servers of its own", () => {
     ]);
   });
 
+  it("refuses the id of a server of another connection, also if both have the same sources", async () => {
+    const mcp = serveMcp(where);
+    const agents = [new ScriptedAgent(), new ScriptedAgent()];
+    const clients = await Promise.all(agents.map((agent) => connectAgent(agent.client, { mcp })));
+    for (const [index, client] of clients.entries()) await client.newSession({ cwd: `/${index}` });
+    const [first, second] = agents.map((agent) => idOf(agent.declared()));
+    const call = (index: number, id: unknown) => agents[index]?.call(id, "tools/call", { name: "folder" });
+    expect(await call(0, second)).toMatchObject(gone);
+    expect(await call(1, first)).toMatchObject(gone);
+    expect([await call(0, first), await call(1, second)].map((each) => textOf(each as Json))).toEqual(["/0", "/1"]);
+    for (const client of clients) await client.close();
+  });
+
   it("never answers for another session, whatever opens, calls and closes", async () => {
     const step = fc.record({ is: fc.constantFrom("new", "load", "fork", "call", "close"), at: fc.nat(5) });
     await fc.assert(

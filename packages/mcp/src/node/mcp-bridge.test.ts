@@ -114,6 +114,34 @@ describe("mcp.remote: a bridge beside the agent forwards its calls to the client
     }
   });
 
+  it("gives each call its own result, whatever the client responds for others", async () => {
+    const agent = localAgent({ http: true });
+    const transport = mcpBridge()(agent.client);
+    const received: Json[] = [];
+    const message = (value: unknown): void => void received.push(value as Json);
+    transport.start({ message, malformed() {}, ended() {}, failed() {} });
+    const send = (sent: Json): void => void transport.send({ jsonrpc: "2.0", ...sent } as unknown as Message);
+    send({ id: 1, method: "initialize", params: { protocolVersion: 1 } });
+    await expect.poll(() => received.length).toBe(1);
+    const mcpServers = [{ type: "acp", name: "page", serverId: "page" }];
+    send({ id: 2, method: "session/new", params: { cwd: "/a", mcpServers } });
+    await expect.poll(() => received.length).toBe(2);
+    const calls = ["first", "second"].map((name) => result(post(agent.declared()[0], "tools/call", { name })));
+    await expect.poll(() => received.length).toBe(4);
+    const ids = received.slice(2).map(({ id, params }) => ({ id, name: (params as { params: Json }).params.name }));
+    const respond = (id: unknown, text: unknown): void => send({ id, result: { result: { content: [{ text }] } } });
+    respond("mcp-unknown-1", "stray");
+    for (const { id, name } of ids.reverse()) {
+      respond(id, name);
+      respond(id, "again");
+    }
+    expect(await Promise.all(calls)).toMatchObject([
+      { result: { content: [{ text: "first" }] } },
+      { result: { content: [{ text: "second" }] } },
+    ]);
+    await transport.close();
+  });
+
   it("gives a session 256 servers with ids of at most 1,024 characters, leaves the others out and says so", async () => {
     const agent = localAgent({ http: true });
     const reported: Diagnostic[] = [];
