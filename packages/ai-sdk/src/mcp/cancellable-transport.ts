@@ -1,6 +1,6 @@
 import type { McpClientTransport } from "@acp-kit/mcp";
 
-/** The members of a message of JSON-RPC that tell a request. */
+/** The members of a JSON-RPC message that make it a request. */
 interface Outgoing {
   readonly id?: unknown;
   readonly method?: string;

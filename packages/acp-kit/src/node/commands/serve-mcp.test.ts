@@ -1,7 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { connectAgent } from "@acp-kit/client";
 import { webSocketAgent } from "@acp-kit/http/node";
-import { deferred } from "@acp-kit/jsonrpc/internal";
 import { type McpTool, mcpTools, serveMcp } from "@acp-kit/mcp";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Running, sandbox, start } from "../../../test/spawned.js";
@@ -51,20 +51,21 @@ describe("mcp.remote: tools of a page reach an agent behind a server, although t
 
   it("also when the agent crashes and is started again: the running call is aborted, and later ones arrive", async () => {
     const folders: string[] = [];
-    const waiting = deferred<AbortSignal>();
+    const begun = new EventEmitter();
+    const waiting = once(begun, "wait") as Promise<[AbortSignal]>;
     const client = await connected("memory", folders, {
       wait: {
         description: "Waits until it is aborted",
         run: (_, { signal }) => {
-          waiting.resolve(signal);
+          begun.emit("wait", signal);
           return new Promise(() => {});
         },
       },
-      crash: { description: "Returns when the other tool runs", run: async () => String(!!(await waiting.promise)) },
+      crash: { description: "Returns when the other tool runs", run: async () => String(await waiting) },
     });
     const session = await client.newSession({ cwd });
     await expect(session.prompt("crash").result).rejects.toMatchObject({ data: { reason: "agent_failed" } });
-    const signal = await waiting.promise;
+    const [signal] = await waiting;
     await expect.poll(() => signal.aborted).toBe(true);
     expect(await session.prompt("where").text()).toBe(`in ${cwd}`);
     expect(folders).toEqual([cwd]);
