@@ -130,6 +130,17 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
     expect(rig.agent).not.toBe(before);
   });
 
+  test("and the earlier form with connections is refused, and reaches no client and no journal", async () => {
+    const rig = await startedRig();
+    const client = await rig.client();
+    const agent = await served(rig, client, "s");
+    for (const method of ["mcp/connect", "mcp/disconnect"])
+      await expect(agent.connection.request(method, { serverId: "s", sessionId: "agent-1" })).rejects.toMatchObject({
+        code: -32601,
+      });
+    expect(client.requests).toEqual([]);
+  });
+
   test("and calls with ids in use, above the limit or without ids get typed errors", async () => {
     const rig = await startedRig();
     const client = await rig.client();

@@ -1,5 +1,6 @@
 import { type Diagnostic, type Message, RpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, shorten } from "@acp-kit/jsonrpc/internal";
+import { AgentConnections } from "./agent-connections.js";
 import { bindingErrors, type ServedServer } from "./served-server.js";
 import type { SessionServers } from "./session-servers.js";
 
@@ -17,12 +18,36 @@ export class AgentCalls {
   /** By the id of the agent's request. */
   readonly #running = new Map<unknown, { readonly server: ServedServer; readonly key: string }>();
 
+  readonly #connections: AgentConnections;
+
   constructor(parts: AgentCallsParts) {
     this.#parts = parts;
+    const { servers, write } = parts;
+    this.#connections = new AgentConnections({
+      servers,
+      respond: (id, outcome) => this.#respond(id, outcome),
+      notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+    });
+  }
+
+  /** Whether a message is for one of the servers, or of one of their connections. */
+  serves(params: unknown): boolean {
+    const { serverId, acpId, connectionId } = (isJsonObject(params) ? params : {}) as JsonObject;
+    const isServed = this.#parts.servers.get(String(serverId ?? acpId)) !== undefined;
+    return isServed || this.#connections.has(connectionId);
+  }
+
+  /** Handles a message of the agent whose method begins with `mcp/`. */
+  receive(message: JsonObject): void {
+    const { id, method, params } = message;
+    const isConnected =
+      isJsonObject(params) && params.serverId === undefined && typeof params.connectionId === "string";
+    if (method !== "mcp/message" || isConnected) this.#connections.receive(message);
+    else if ("id" in message) this.#run(id, params); // notifications belong to calls of the client, and there are none
   }
 
   /** Runs a call, and sends its response to the agent. */
-  run(id: unknown, params: unknown): void {
+  #run(id: unknown, params: unknown): void {
     const { servers, write } = this.#parts;
     const call = this.#running.has(id) ? invalid("A request with this id is running") : readCall(params);
     const server = call instanceof RpcError ? call : (servers.get(call.serverId) ?? unavailable(call.serverId));
@@ -45,12 +70,13 @@ export class AgentCalls {
   cancel(id: unknown): boolean {
     const call = this.#running.get(id);
     call?.server.cancel(call.key, new Error("The agent cancelled the call"));
-    return call !== undefined;
+    return call !== undefined || this.#connections.cancel(id);
   }
 
   /** Aborts all calls. */
   abort(reason: unknown): void {
     for (const { server, key } of [...this.#running.values()]) server.cancel(key, reason);
+    this.#connections.abort(reason);
   }
 
   #settle(id: unknown, outcome: JsonObject): void {

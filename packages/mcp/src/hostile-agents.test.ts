@@ -5,7 +5,9 @@ import { type Json, ScriptedAgent } from "../test/agent.js";
 import { connect } from "../test/connect.js";
 import { mcpTools } from "./mcp-tools.js";
 
-it("mcp.hostile: 100,000 calls, of one server or of none, get typed errors, run 64 at a time, and harm no other session", { timeout: 180_000 }, async () => {
+it("mcp.hostile: 100,000 calls, of one server or of none, get typed errors, run 64 at a time, and harm no other session", {
+  timeout: 180_000,
+}, async () => {
   const release = deferred();
   let running = 0;
   const source = mcpTools("held", {

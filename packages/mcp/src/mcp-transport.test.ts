@@ -153,6 +153,40 @@ describe("mcp.binding: each call settles once, with a result or a typed error", 
     });
   });
 
+  it("serves the earlier form with connections: at most 1,024, of this connection, and until the session ends", async () => {
+    const { source } = held();
+    const { agent, client } = await connect({ sources: [source] });
+    const session = await client.newSession({ cwd: "/a" });
+    await client.newSession({ cwd: "/b" });
+    const other = idOf(agent);
+    const created = agent.received.find(({ method }) => method === "session/new")?.params as Json;
+    const [first] = created.mcpServers as Json[];
+    const open = (id: unknown): Promise<Json> => agent.request("mcp/connect", { serverId: id });
+    const opened = await Promise.all(Array.from({ length: 1_024 }, () => open(first?.serverId)));
+    const ids = opened.map(({ result }) => (result as Json).connectionId);
+    expect(new Set(ids).size).toBe(1_024);
+    expect(await open(other)).toMatchObject({ error: { code: -33000 } });
+    const ping = (connectionId: unknown): Promise<Json> =>
+      agent.request("mcp/message", { connectionId, method: "ping" });
+    expect(await ping(ids[7])).toMatchObject({ result: {} });
+    expect(await ping("mcp-1")).toMatchObject({ error: { code: -33001 } });
+    expect(await agent.request("mcp/message", { connectionId: 1, method: "ping" })).toMatchObject({
+      error: { code: -32602 },
+    });
+    const next = await connect({ sources: [source] });
+    await next.client.newSession({ cwd: "/c" });
+    expect(await next.agent.request("mcp/message", { connectionId: ids[7], method: "ping" })).toMatchObject({
+      error: { code: -33001 },
+    });
+    await session.close();
+    expect(await agent.request("mcp/message", { connectionId: ids[7], method: "tools/list" })).toMatchObject({
+      error: { code: -33001 },
+    });
+    expect(await open(other)).toMatchObject({ result: { connectionId: expect.any(String) } });
+    await client.close();
+    await next.client.close();
+  });
+
   it("settles each call once, whatever ends it, and leaves none behind", async () => {
     const event = fc.constantFrom("call", "answer", "cancel", "close", "turn");
     await fc.assert(

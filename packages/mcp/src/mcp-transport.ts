@@ -8,6 +8,9 @@ import type { DeclaredSession, SessionParams, SessionServers } from "./session-s
 const opening: ReadonlySet<string> = new Set(["session/new", "session/load", "session/resume", "session/fork"]);
 const ending: ReadonlySet<string> = new Set(["session/close", "session/delete"]);
 
+/** The methods of calls; the last two are those of the earlier form with connections. */
+const callMethods: ReadonlySet<unknown> = new Set(["mcp/message", "mcp/connect", "mcp/disconnect"]);
+
 /** The parts of a client with servers of MCP that its connections share. */
 export interface McpTransportParts extends ServerEntriesParts {
   readonly servers: SessionServers;
@@ -176,20 +179,16 @@ export class McpTransport implements Transport {
 
   /** Returns the message for the client; `undefined` if the message was meant for a server. */
   #fromAgent(message: JsonObject): JsonObject | undefined {
-    const { method, id, params } = message;
+    const { method, params } = message;
     if (method === undefined) return this.#requests.size > 0 ? this.#responded(message) : message;
-    if (method === "mcp/message") {
-      if (this.#parts.forwarded !== undefined || (this.#clientServes && !this.#serves(params))) return message;
-      if ("id" in message) this.#calls.run(id, params);
-      return undefined; // notifications belong to calls of the client, and there are none
+    if (callMethods.has(method)) {
+      if (this.#parts.forwarded !== undefined || (this.#clientServes && !this.#calls.serves(params))) return message;
+      this.#calls.receive(message);
+      return undefined;
     }
     if (method === CANCEL_REQUEST) return this.#calls.cancel(member(params, "requestId")) ? undefined : message;
     if (this.#entries.version !== 1 && method === "session/update") this.#updated(params);
     return message;
-  }
-
-  #serves(params: unknown): boolean {
-    return this.#parts.servers.get(String(member(params, "serverId"))) !== undefined;
   }
 
   /** Handles a response of the agent, and returns it for the client. */

@@ -164,3 +164,89 @@ it("mcp.sdk: the HTTP bridge of the official SDK serves our tools to the officia
   expect(outcomes).toEqual([["add", "refuse", "wait"], { sum: 3, cwd: "/work" }]);
   await connection.close();
 });
+
+// No released library that speaks the earlier form can be installed here, and a recording would be one of ours. So an agent on
+// the official SDK sends the messages that the Rust SDK and agents on it send, and validates what JSON-RPC fixes of the responses.
+it("mcp.connections: an agent on the official SDK uses tools in the earlier form, with connections", async () => {
+  const outcomes: unknown[] = [];
+  const notifications: unknown[] = [];
+  const [clientSide, agentSide] = linkedTransports();
+  const servers: { serverId: string }[] = [];
+  agent({ name: "sdk-2" })
+    .onRequest(
+      "initialize",
+      () => ({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { acp: true } } }) as never,
+    )
+    .onRequest("session/new", ({ params }) => {
+      servers.push(...(params.mcpServers as never[]));
+      return { sessionId: `s${servers.length}` };
+    })
+    .onRequest("session/close", () => ({}))
+    .onNotification(
+      "mcp/message" as never,
+      ((params: unknown) => params) as never,
+      (({ params }: { params: unknown }) => void notifications.push(params)) as never,
+    )
+    .onRequest("session/prompt", async ({ client }) => {
+      const send = client.request as unknown as (
+        method: string,
+        params: object,
+        options?: { cancellationSignal?: AbortSignal },
+      ) => Promise<{ connectionId: string }>;
+      const request: typeof send = (...args) => send.apply(client, args);
+      const code = (error: { code: number }): number => error.code;
+      const [server] = servers;
+      const { connectionId } = await request("mcp/connect", { serverId: server?.serverId });
+      const call = (
+        method: string,
+        params?: object,
+        options?: { cancellationSignal?: AbortSignal },
+      ): Promise<unknown> => request("mcp/message", { connectionId, method, ...(params && { params }) }, options);
+      const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "rust", version: "1" } };
+      outcomes.push(await call("initialize", hello));
+      await client.notify("mcp/message" as never, { connectionId, method: "notifications/initialized" } as never);
+      outcomes.push(await call("tools/list"));
+      const input = { name: "add", arguments: { a: 1, b: 2 }, _meta: { progressToken: "p" } };
+      outcomes.push(await call("tools/call", input));
+      outcomes.push(await call("tools/call", { name: "refuse" }));
+      outcomes.push(await call("tools/call", { name: "missing" }).catch(code));
+      outcomes.push(await request("mcp/connect", { acpId: "unknown" }).catch(code));
+      const same = await request("mcp/connect", { acpId: server?.serverId });
+      outcomes.push(same.connectionId !== connectionId);
+      const begun = aborted.length;
+      const cancel = new AbortController();
+      const cancelled = call("tools/call", { name: "wait" }, { cancellationSignal: cancel.signal }).catch(code);
+      const disconnected = call("tools/call", { name: "wait" }).catch(code);
+      await call("ping");
+      cancel.abort();
+      outcomes.push(await cancelled);
+      outcomes.push(await request("mcp/disconnect", { connectionId }));
+      outcomes.push(await disconnected, aborted.length - begun);
+      outcomes.push(await call("ping").catch(code));
+      outcomes.push(await request("mcp/disconnect", { connectionId }).catch(code));
+      return { stopReason: "end_turn" };
+    })
+    .connect(toMessageStream(agentSide) as never);
+  const client = await connectAgent(clientSide, { mcp: serveMcp(tools) });
+  const session = await client.newSession({ cwd: "/work" });
+  expect(await session.prompt("go").result).toEqual({ stopReason: "end_turn" });
+  expect(outcomes).toMatchObject([
+    { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "desk" } },
+    { tools: [{ name: "add" }, { name: "refuse" }, { name: "wait" }] },
+    { structuredContent: { sum: 3, cwd: "/work" } },
+    { isError: true, content: [{ text: "Not today." }] },
+    -32602,
+    -33001,
+    true,
+    -32800,
+    {},
+    -32800,
+    2,
+    -33001,
+    -33001,
+  ]);
+  expect(notifications).toMatchObject([
+    { method: "notifications/progress", params: { progressToken: "p", progress: 1, message: "added" } },
+  ]);
+  await client.close();
+});

@@ -3,6 +3,7 @@ import {
   type ConnectionError,
   isRpcError,
   JsonRpcErrorCode,
+  methodNotFound,
   type RequestContext,
   type RequestOptions,
   RpcError,
@@ -307,6 +308,7 @@ export class AgentHost {
 
   async #request(method: string, raw: unknown, { signal }: RequestContext): Promise<unknown> {
     if (method === MCP_MESSAGE) return this.#callMcp(raw, signal);
+    if (method === "mcp/connect" || method === "mcp/disconnect") throw methodNotFound(method); // an earlier form
     const sessionId = sessionIdOf(raw);
     if (sessionId !== undefined && !this.#sinks.has(sessionId)) await this.#opened?.promise;
     const sink = this.#sinkOf(sessionId);
