@@ -58,6 +58,10 @@ const END_GRACE_MS = 1_000;
 /** The methods whose params are kept until the response. */
 const openingMethods = new Set(["initialize", "session/new"]);
 
+function isInitializing({ open }: Way): boolean {
+  return [...open.values()].some(({ method }) => method === "initialize");
+}
+
 /** The notifications whose params a proxy reads. */
 const ownMethods = new Set<string>([CANCEL_REQUEST, "session/cancel"]);
 
@@ -278,7 +282,8 @@ export class Exchange {
   #request(way: Way, message: RequestMessage, size: number, text: string | undefined): void {
     const { id, method } = message;
     const problem = this.#problemOf(way, message);
-    if (way.from === "client" && method === "initialize") this.#opening.offered(message.params);
+    if (problem === undefined && way.from === "client" && method === "initialize")
+      this.#opening.offered(message.params);
     const interceptor = way.table.isEmpty ? undefined : way.table.find(method, message);
     if (problem !== undefined) {
       this.#refuse(way, id, problem);
@@ -557,6 +562,9 @@ export class Exchange {
       return this.#errors.object(-32600, "The id belongs to another open request", "refused");
     if (way.open.size >= MAX_OPEN_REQUESTS)
       return this.#errors.object(-32603, `More than ${MAX_OPEN_REQUESTS} requests are open`, "refused");
+    // It could change which interceptors run, while the agent goes on in the version that it has chosen
+    if (way.from === "client" && method === "initialize" && (this.#opening.isDone || isInitializing(way)))
+      return this.#errors.object(-32600, "initialize was already called on this connection", "refused");
     if (this.#opening.isRemoved(way.to, method)) return this.#errors.methodNotFound(method);
     if (way.from === "client" && this.#sessions.isPrivate(sessionIn(params)))
       return this.#errors.object(-32002, "Resource not found: session", "refused");

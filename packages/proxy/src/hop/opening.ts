@@ -34,6 +34,8 @@ export class Opening {
   #rules: VersionRules;
   /** The error of everything that is sent after the agent has chosen a version that the proxy does not support. */
   refusal: ErrorObject | undefined;
+  /** Whether the agent has accepted `initialize`. */
+  isDone = false;
   /** Whether the params and results have the types of the version that interceptors know. */
   #isKnownVersion = true;
 
@@ -106,6 +108,7 @@ export class Opening {
     const { name, version } = this.#proxy.info;
     const others: readonly unknown[] = Array.isArray(meta[PROXIES]) ? meta[PROXIES] : [];
     result._meta = { ...meta, [PROXIES]: [{ name, version }, ...others] };
+    this.isDone = true;
     return { ...message, result };
   }
 

@@ -112,6 +112,49 @@ describe("proxy.versions: the version that the agent chooses", () => {
     expect(chain.agent.response("t").error).toMatchObject({ code: -32601 });
   });
 
+  test("proxy.opening: is decided once: a second initialize is refused, and the interceptors of the first one stay", async () => {
+    const calls: number[] = [];
+    const seen = (version: number) => (_: unknown, next: () => unknown) => {
+      calls.push(version);
+      return next() as never;
+    };
+    const proxy = createProxy({
+      info,
+      fromClient: { "session/new": seen(1) },
+      versions: [v2({ fromClient: { "session/new": seen(2) } })],
+    });
+    const chain = rawChain([proxy]);
+    chain.client.request("pending", "initialize", { protocolVersion: 1 });
+    await delivered();
+    chain.client.request("meanwhile", "initialize", { protocolVersion: 2 });
+    chain.agent.respond("pending", { protocolVersion: 1, agentCapabilities: {} });
+    await delivered();
+    chain.client.request("later", "initialize", { protocolVersion: 2 });
+    await delivered();
+    for (const id of ["meanwhile", "later"])
+      expect(chain.client.response(id).error).toMatchObject({
+        code: -32600,
+        data: { "acp-kit/hop": { name: "house-rules", reason: "refused" } },
+      });
+    expect(chain.agent.received.filter(({ method }) => method === "initialize")).toHaveLength(1);
+    chain.client.request("new", "session/new", { cwd: "/", mcpServers: [] });
+    await delivered();
+    expect(calls).toEqual([1]);
+  });
+
+  test("may be offered again after the agent has refused one", async () => {
+    const chain = rawChain([createProxy({ info })]);
+    chain.client.request("first", "initialize", { protocolVersion: 2 });
+    await delivered();
+    chain.agent.fail("first", { code: -32022, message: "Unsupported" });
+    await delivered();
+    chain.client.request("second", "initialize", { protocolVersion: 1 });
+    await delivered();
+    chain.agent.respond("second", { protocolVersion: 1, agentCapabilities: {} });
+    await delivered();
+    expect(chain.client.response("second").result).toMatchObject({ protocolVersion: 1 });
+  });
+
   test("fails the connection if the proxy has no rules for it", async () => {
     const { client } = await connected([createProxy({ info })]);
     expect(client.response(0).error?.message).toBe(
