@@ -1,7 +1,8 @@
 import { type Connection, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
+import { type OnNotification, openConnectedServer } from "./connected-server.js";
 import { BothEras } from "./eras.js";
-import type { McpOutcome } from "./mcp-source.js";
+import type { McpHandler, McpOutcome } from "./mcp-source.js";
 import { bindingErrors, outcomeOf, type ServerCall } from "./served-server.js";
 
 /** A connection of an agent to a client, such as the handlers of `createAgent` get. */
@@ -41,7 +42,8 @@ export function clientTransport(client: ClientOfAgent, server: object): McpClien
   if (type !== "acp" || typeof serverId !== "string") throw new TypeError("The MCP server is not of the type acp");
   const { connection } = client.peer;
   const ended = new AbortController();
-  const eras = new BothEras({ name: String(name), call: (call) => callsOf(connection).run(serverId, call) });
+  const called = new CalledServer(connection, serverId, ended.signal);
+  const eras = new BothEras({ name: String(name), call: (call) => called.call(call) });
   const transport: McpClientTransport = {
     async start() {},
     async send(message) {
@@ -76,19 +78,78 @@ function callsOf(connection: Connection): ServerCalls {
   return calls;
 }
 
+/** The errors with which clients refuse calls that they don't know, which may know the earlier form with connections. */
+const unknownForm: ReadonlySet<number> = new Set([JsonRpcErrorCode.methodNotFound, JsonRpcErrorCode.invalidParams]);
+
+/** A server of a client, called in the form that the client knows. */
+class CalledServer {
+  readonly #connection: Connection;
+  readonly #serverId: string;
+  readonly #ended: AbortSignal;
+  #earlier: Promise<McpHandler> | undefined;
+
+  constructor(connection: Connection, serverId: string, ended: AbortSignal) {
+    this.#connection = connection;
+    this.#serverId = serverId;
+    this.#ended = ended;
+  }
+
+  async call(call: ServerCall): Promise<McpOutcome> {
+    if (this.#earlier !== undefined) return this.#callConnected(this.#earlier, call);
+    try {
+      return await callsOf(this.#connection).run(this.#serverId, call);
+    } catch (error) {
+      if (!isRpcError(error) || !unknownForm.has(error.code)) throw error;
+      const earlier = this.#earlier ?? this.#connect();
+      this.#earlier = earlier;
+      try {
+        await earlier;
+      } catch {
+        this.#earlier = undefined;
+        throw error;
+      }
+      return this.#callConnected(earlier, call);
+    }
+  }
+
+  #connect(): Promise<McpHandler> {
+    const { onNotification } = callsOf(this.#connection);
+    return openConnectedServer(this.#connection, this.#serverId, onNotification, this.#ended);
+  }
+
+  async #callConnected(
+    handler: Promise<McpHandler>,
+    { method, params, signal, notify }: ServerCall,
+  ): Promise<McpOutcome> {
+    try {
+      return await (await handler)({ method, params, signal: signal ?? this.#ended, notify });
+    } catch (cause) {
+      throw new RpcError(bindingErrors.unavailable, "The MCP server has disconnected", { cause });
+    }
+  }
+}
+
 /** The running calls of an agent to servers of its client. */
 class ServerCalls {
   readonly #connection: Connection;
   readonly #running = new Map<unknown, ServerCall["notify"]>();
+  /** The receivers of the notifications of connections, in the earlier form. */
+  readonly #connected = new Map<unknown, (method: unknown, params: unknown) => void>();
   #count = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.onNotification("mcp/message", (value) => {
-      const { requestId, method, params } = (isJsonObject(value) ? value : {}) as JsonObject;
+      const { requestId, connectionId, method, params } = (isJsonObject(value) ? value : {}) as JsonObject;
+      this.#connected.get(connectionId)?.(method, params);
       if (typeof method === "string") this.#running.get(requestId)?.(method, isJsonObject(params) ? params : {});
     });
   }
+
+  readonly onNotification: OnNotification = (connectionId, deliver) => {
+    this.#connected.set(connectionId, deliver);
+    return () => this.#connected.delete(connectionId);
+  };
 
   async run(serverId: string, { method, params, signal, notify }: ServerCall): Promise<McpOutcome> {
     this.#count += 1;

@@ -50,7 +50,7 @@ export function fromMcpServer(
 }
 
 /** Converts the requests of the era without a handshake, which handlers get, to those of the era of `initialize`. */
-function handlerOf(open: () => Promise<LibraryConnection>): McpHandler {
+export function handlerOf(open: () => Promise<LibraryConnection>): McpHandler {
   return async ({ method, params, signal, notify }) => {
     const server = await open();
     if (method === "server/discover") return { result: discovered(server.initialized) };

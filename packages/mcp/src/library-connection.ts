@@ -12,7 +12,7 @@ export interface LibraryServer {
 }
 
 /** A transport of the official MCP library. */
-interface LibraryTransport {
+export interface LibraryTransport {
   onmessage?: (message: JsonObject) => void;
   onclose?: () => void;
   start(): Promise<void>;

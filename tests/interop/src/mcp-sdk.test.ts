@@ -3,10 +3,20 @@ import { connectAgent } from "@acp-kit/client";
 import { clientTransport, mcpTools, serveMcp, ToolError } from "@acp-kit/mcp";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer as McpServer1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer } from "@modelcontextprotocol/server";
 import { McpOverAcpHttpBridge, type McpServerHttpDeclaration } from "sdk-2/experimental/mcp-http";
 import { fromMcpServer } from "sdk-2/experimental/mcp-server";
-import { type AgentContext, agent, client, McpOverAcpCaller, McpOverAcpProvider, methods } from "sdk-2/unstable";
+import {
+  type AgentContext,
+  agent,
+  client,
+  McpOverAcpCaller,
+  McpOverAcpProvider,
+  methods,
+  RequestError,
+} from "sdk-2/unstable";
 import { expect, it } from "vitest";
 import { z } from "zod";
 
@@ -250,3 +260,99 @@ it("mcp.connections: an agent on the official SDK uses tools in the earlier form
   ]);
   await client.close();
 });
+
+it.each(["2025-11-25", "2026-07-28"])(
+  "mcp.connections: a client of MCP %s in our agent uses a server that a client on the official SDK serves in the earlier form",
+  async (revision) => {
+    const seen: unknown[] = [];
+    const progress: unknown[] = [];
+    const events: string[] = [];
+    const [clientSide, agentSide] = linkedTransports();
+    createAgent({
+      info: { name: "ours", version: "1.0.0" },
+      mcpTransports: { acp: true },
+      async newSession({ mcpServers }, { connection }) {
+        const isModern = revision === "2026-07-28";
+        const mcp = new Client(info, isModern ? { versionNegotiation: { mode: { pin: revision } } } : {});
+        await mcp.connect(clientTransport(connection, mcpServers[0] as object));
+        seen.push((await mcp.listTools()).tools.map(({ name }) => name));
+        const input = { name: "add", arguments: { a: 1, b: 2 } };
+        seen.push((await mcp.callTool(input, { onprogress: (each) => progress.push(each) })).content);
+        seen.push(
+          (await mcp.callTool({ name: "missing" }).catch((error: { code: number }) => error.code)) !== undefined,
+        );
+        const cancel = new AbortController();
+        const cancelled = mcp.callTool({ name: "wait" }, { signal: cancel.signal }).catch(() => "cancelled");
+        await mcp.listTools();
+        cancel.abort();
+        seen.push(await cancelled);
+        await mcp.close();
+        return { sessionId: "s" };
+      },
+      prompt: async () => {},
+    }).connect(agentSide);
+
+    const server = new McpServer1({ name: "theirs", version: "1.0.0" });
+    const sum = { inputSchema: { a: z.number(), b: z.number() } };
+    server.registerTool("add", sum, async ({ a, b }, { _meta, sendNotification }) => {
+      const progressToken = _meta?.progressToken;
+      if (progressToken !== undefined)
+        await sendNotification({ method: "notifications/progress", params: { progressToken, progress: 1 } });
+      return { content: [{ type: "text", text: String(a + b) }] };
+    });
+    server.registerTool("wait", {}, ({ signal }) => {
+      signal.addEventListener("abort", () => events.push("aborted"));
+      return new Promise(() => {});
+    });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const waiting = new Map<
+      unknown,
+      (message: { result?: object; error?: { code: number; message: string } }) => void
+    >();
+    const same = ((params: unknown) => params) as never;
+    interface Sent {
+      readonly params: { readonly connectionId: string; readonly method: string; readonly params?: object };
+      readonly signal: AbortSignal;
+    }
+    const connection = client({ name: "sdk-2" })
+      .onRequest("mcp/connect" as never, same, (() => {
+        events.push("connect");
+        return { connectionId: "c1" };
+      }) as never)
+      .onRequest("mcp/message" as never, same, (({ params: { connectionId, method, params }, signal }: Sent) => {
+        if (connectionId === undefined) throw new RequestError(-32602, "Invalid params: connectionId is missing");
+        const id = waiting.size + 1;
+        signal?.addEventListener("abort", () => {
+          void near.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+          waiting.get(id)?.({ error: { code: -32800, message: "Cancelled" } });
+        });
+        return new Promise((resolve, reject) => {
+          waiting.set(id, ({ result, error }) =>
+            error === undefined ? resolve(result) : reject(new RequestError(error.code, error.message)),
+          );
+          void near.send({ jsonrpc: "2.0", id, method, ...(params && { params }) } as never);
+        });
+      }) as never)
+      .onNotification("mcp/message" as never, same, (({ params: { method, params } }: Sent) => {
+        void near.send({ jsonrpc: "2.0", method, ...(params && { params }) } as never);
+      }) as never)
+      .onRequest("mcp/disconnect" as never, same, (() => {
+        events.push("disconnect");
+        return {};
+      }) as never)
+      .connect(toMessageStream(clientSide) as never);
+    near.onmessage = (message) => {
+      const { id, method, params } = message as { id?: number; method?: string; params?: object };
+      if (method === undefined) waiting.get(id)?.(message as never);
+      else void connection.agent.notify("mcp/message" as never, { connectionId: "c1", method, params } as never);
+    };
+    await Promise.all([near.start(), server.connect(far)]);
+    await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} } as never);
+    const declaration = { type: "acp", name: "theirs", serverId: "theirs" };
+    await connection.agent.request("session/new", { cwd: "/work", mcpServers: [declaration] } as never);
+    expect(seen).toEqual([["add", "wait"], [{ type: "text", text: "3" }], true, "cancelled"]);
+    expect(progress).toEqual([{ progress: 1 }]);
+    await expect.poll(() => events).toEqual(["connect", "aborted", "disconnect"]);
+    connection.close();
+  },
+);
