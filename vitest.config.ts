@@ -70,7 +70,6 @@ const longest = [
   "http/src/node/many-clients",
   "sessions/src/node/crash",
   "registry/src/node/store/hostile-packages",
-  "acp-kit/src/node/conformance/our-agent",
 ].map((path) => `/${path}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

@@ -1,5 +1,6 @@
 import { type ConformanceReport, promptPresets } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
+import { type EverythingOptions, memoryLogin } from "@acp-kit/everything-agent";
 import { expect, test } from "vitest";
 import { agentMutants } from "./agent/agent-mutants.js";
 import { everythingBehind } from "./agent/everything.js";
@@ -36,10 +37,34 @@ function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000
   });
 }
 
-test("without a mutation, the agent behind the proxy breaks no rule", async () => {
+/** What `@acp-kit/agent` does for its author, by the areas of the rules. */
+const areas = "SESS LIST DEL PROMPT UPD MSG TOOL PERM PLAN MODE CFG CMD USAGE INFO ELICIT CANCEL".split(" ");
+const passedIn = ({ requirements }: ConformanceReport): readonly string[] =>
+  requirements.filter(({ status }) => status === "passed").map(({ id }) => id);
+
+test("without a mutation, the agent behind the proxy breaks no rule, and rules of every area are checked", async () => {
   const report = await run();
   expect(report.faults.map(({ rules, finding }) => ({ rules, finding }))).toEqual([]);
   expect(report.verdict).toBe("conformant");
+  const passed = new Set(passedIn(report).map((id) => id.split("-", 1)[0]));
+  expect(areas.filter((area) => !passed.has(area))).toEqual([]);
+});
+
+test("V2-REQ-36: an agent on our packages breaks no rule of version 2, and every rule for agents is checked", async () => {
+  const runIn2 = (options: EverythingOptions, only: readonly string[]): Promise<ConformanceReport> =>
+    testAgent({
+      protocol: 2,
+      agent: everythingBehind(undefined, options),
+      prompts: { ...promptPresets.everything, terminal: "/terminal" },
+      jobs: 4,
+      only,
+    });
+  const reports = [await runIn2({}, []), await runIn2({ login: memoryLogin() }, ["version-2/login", "V2-09"])];
+  expect(reports.flatMap(({ faults }) => faults.map(({ finding }) => finding))).toEqual([]);
+  expect(reports[0]?.made.versions).toEqual([2]);
+  const passed = new Set(reports.flatMap(passedIn));
+  const rules = reports[0]?.requirements.map(({ id }) => id);
+  expect(rules?.filter((id) => !passed.has(id))).toEqual(["V2-32"]); // visible only in the client
 });
 
 const score = new Score();

@@ -1,13 +1,16 @@
 import { PassThrough } from "node:stream";
 import type { TestedAgentExit, TestedAgentProcess } from "@acp-kit/conformance";
-import { everythingAgent, memoryEverythingStore } from "@acp-kit/everything-agent";
+import { type EverythingOptions, everythingAgent, memoryEverythingStore } from "@acp-kit/everything-agent";
 import { nodeTransport } from "@acp-kit/stdio/node";
 import type { MakeMutation } from "../wire/mutation.js";
 import { WireProxy } from "../wire/wire-proxy.js";
 
 /** Creates a starter of everything agents in this process, with one store, each behind a proxy of its own. */
-export function everythingBehind(mutation: MakeMutation = () => ({})): () => Promise<TestedAgentProcess> {
-  const agent = everythingAgent({ store: memoryEverythingStore(), paceMs: 0, version: "0.0.0" });
+export function everythingBehind(
+  mutation: MakeMutation = () => ({}),
+  options: EverythingOptions = {},
+): () => Promise<TestedAgentProcess> {
+  const agent = everythingAgent({ store: memoryEverythingStore(), paceMs: 0, version: "0.0.0", ...options });
   return () => {
     const toAgent = new PassThrough();
     const fromAgent = new PassThrough();
