@@ -1,5 +1,5 @@
-import { open, realpath, stat, writeFile } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { isJsonObject } from "@acp-kit/protocol/internal";
 import semver from "semver";
 import { isText } from "../catalog/decode-members.js";
@@ -9,6 +9,7 @@ import type { Variables } from "../files/directories.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import type { InstallContext, InstallResult } from "./install-options.js";
 import { type InstalledPackage, lockedPackages, readJson } from "./npm-files.js";
+import { isScriptForNode, programOf } from "./npm-program.js";
 import { chooseScripts, skippedNotes } from "./npm-scripts.js";
 import { type PackageSpec, packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
@@ -131,10 +132,7 @@ async function launchOf(
   notes: readonly string[],
   folder: string,
 ): Promise<InstallResult> {
-  const root = ["node_modules", ...name.split("/")];
-  const file = join(...root, binOf(manifest, name, distribution.cmd));
-  if (!isInside(join(...root), file)) throw noProgram(name, distribution.cmd);
-  await checkProgram(folder, file, name, distribution.cmd);
+  const file = await programOf(folder, name, manifest, distribution.cmd);
   const isNodeScript = await isScriptForNode(join(folder, file));
   const { node } = isJsonObject(manifest.engines) ? manifest.engines : {};
   const launch = {
@@ -151,54 +149,10 @@ async function launchOf(
   };
 }
 
-/** Returns whether a path is below a folder. Compares only the texts. */
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** Checks the program. Refuses a program that is not a file, and a link to a file outside the installation. */
-async function checkProgram(folder: string, file: string, name: string, cmd: string | undefined): Promise<void> {
-  const real = await realpath(join(folder, file)).catch(() => undefined);
-  if (real === undefined || !isInside(await realpath(folder), real) || !(await stat(real)).isFile())
-    throw noProgram(name, cmd);
-}
-
 function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
   const here = process.versions.node;
   if (!isNodeScript || typeof range !== "string" || range.length > 200 || semver.validRange(range) === null) return [];
   return semver.satisfies(here, range)
     ? []
     : [`The agent needs Node ${range}, but this is Node ${here}. The agent may not start.`];
-}
-
-/** Returns a package's program `cmd`, or as npx does: the one with the package's name, or the only one. */
-function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
-  const own = name.split("/").pop() ?? name;
-  const programs = typeof bin === "string" ? { [own]: bin } : isJsonObject(bin) ? bin : {};
-  const only = new Set(Object.values(programs)).size === 1 ? Object.keys(programs)[0] : undefined;
-  const key = cmd ?? (Object.hasOwn(programs, own) ? own : only);
-  const file = key !== undefined && Object.hasOwn(programs, key) ? programs[key] : undefined;
-  if (typeof file !== "string" || file === "") throw noProgram(name, cmd);
-  return file;
-}
-
-function noProgram(name: string, cmd: string | undefined): RegistryError {
-  return new RegistryError(
-    "no_distribution",
-    `The package ${name} has no program${cmd === undefined ? "" : ` "${cmd}"`}. The package was not installed.`,
-  );
-}
-
-/** Returns whether a file is a script for Node. Its `#!` line decides, or its extension if it has no such line. */
-async function isScriptForNode(path: string): Promise<boolean> {
-  const handle = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
-    const [line = ""] = buffer.toString("latin1", 0, bytesRead).split("\n", 1);
-    if (line.startsWith("#!")) return /\bnode\b/.test(line);
-    return /\.[cm]?js$/.test(path);
-  } finally {
-    await handle.close();
-  }
 }
