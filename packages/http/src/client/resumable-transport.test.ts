@@ -320,6 +320,25 @@ describe("a client of version 2", () => {
     await expect.poll(() => delivered).toEqual([refused, { ...keeps, id: 2, result: { protocolVersion: 1 } }]);
   });
 
+  it.each([
+    [1, "clientCapabilities"],
+    [2, "capabilities"],
+  ] as const)(
+    "that also speaks version 1 offers only version %i on later connections, if the server has chosen it",
+    async (version, member) => {
+      const offered = { capabilities: {}, clientCapabilities: {}, info: { name: "c", version: "1" } };
+      const both = { ...initialize, params: { protocolVersion: 2, ...offered } };
+      const { transport, connection, connections, receive, firstArrival } = start(both);
+      receive({ ...keeps, result: { ...keeps.result, protocolVersion: version } });
+      await firstArrival;
+      connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+      await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ params: { protocolVersion: version } });
+      const { params } = connections[1]?.sent[0] as { readonly params?: object };
+      expect(Object.keys(params ?? {}).sort()).toEqual(["_meta", member, "info", "protocolVersion"].sort());
+      void transport.close();
+    },
+  );
+
   it("gets an error if the server has another version on the next connection", async () => {
     const { connection, connections, delivered, receive, firstArrival } = start();
     receive(keeps);

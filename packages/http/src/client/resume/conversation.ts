@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
 import { createdSessionOf, endsSession, kindOfMessage, opensSession, sessionIdOf } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta, withoutMeta } from "../../wire/resume-meta.js";
 import { AgentRequestTable } from "./agent-requests.js";
-import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.js";
+import { askingToResume, asksForCursors, offeringOnly, type ServerIdentity } from "./identity.js";
 import { type PendingCall, PendingCalls, repeatable } from "./pending-calls.js";
 import { SessionPositions } from "./session-positions.js";
 
@@ -87,9 +87,12 @@ export class Conversation {
 
   // For another connection
 
-  /** Creates the request `initialize` for another connection. */
+  /**
+   * Creates the request `initialize` for another connection. It offers only the version of the conversation, because the
+   * server may have an agent of the other version now.
+   */
   initializeAgain(id: RequestId): JsonObject {
-    return { ...askingToResume(this.#initialize, this.#client), id };
+    return { ...askingToResume(offeringOnly(this.version, this.#initialize), this.#client), id };
   }
 
   /** The sessions to resume before calls are repeated, without those that a pending call loads or resumes. */

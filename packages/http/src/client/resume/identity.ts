@@ -30,6 +30,15 @@ export function askingToResume(initialize: JsonObject, client: string | true = t
   return { ...initialize, params };
 }
 
+/** Returns an `initialize` request that offers one version of the protocol. */
+export function offeringOnly(version: unknown, initialize: JsonObject): JsonObject {
+  const { params } = initialize;
+  if (!isJsonObject(params) || !capabilityMembers.every((member) => isJsonObject(params[member]))) return initialize;
+  const offered = capabilityMembers[version === 2 ? 1 : 0];
+  const kept = Object.entries(params).filter(([name]) => name === offered || !capabilityMembers.includes(name));
+  return { ...initialize, params: { ...Object.fromEntries(kept), protocolVersion: version } };
+}
+
 /** The members with the capabilities of a client, of the versions 1 and 2. A client may send both. */
 const capabilityMembers = ["clientCapabilities", "capabilities"];
 
