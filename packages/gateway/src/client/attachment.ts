@@ -60,6 +60,8 @@ export interface AttachPoint {
   readonly holding: Holding;
   /** Delivery starts after this position. */
   readonly from: Position;
+  /** Where the view begins. Default: before the first entry. */
+  readonly viewStart?: Position | undefined;
   /** The key of the turn that runs at this position; `null` if no turn runs. */
   readonly turn: string | null;
   /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
@@ -475,13 +477,15 @@ export class Attachment {
 
   /** Returns the response to the insertion of a prompt, for a client of version 2. */
   async #responseInJournal(key: string): Promise<Outcome | undefined> {
-    const { feed, view } = this.#point;
+    const { feed, view, viewStart } = this.#point;
     if (view.version === 1) return undefined;
-    for await (const page of feed.history(feed.last, this.#options.room))
-      for (const recorded of page) {
-        const response = responseIn(recorded);
-        if (response?.key === key) return response.outcome;
-      }
+    const starts = viewStart === undefined ? [undefined] : [viewStart, undefined];
+    for (const start of starts)
+      for await (const page of feed.history(feed.last, this.#options.room, start))
+        for (const recorded of page) {
+          const response = responseIn(recorded);
+          if (response?.key === key) return response.outcome;
+        }
     return undefined;
   }
 

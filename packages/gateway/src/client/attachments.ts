@@ -12,6 +12,7 @@ import type { ReadRoom } from "../read-room.js";
 import { engineFailure } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import type { SessionState } from "../session/session-state.js";
+import { viewStartFor } from "../session/view-starts.js";
 import { Attachment, type AttachPoint, clientGone } from "./attachment.js";
 import type { ClientView } from "./client-view.js";
 import type { DeliveryLoss } from "./delivery.js";
@@ -239,7 +240,9 @@ export class Attachments {
       const open = await reader.openRequests(session, from);
       const view = traits.viewOf(key, state);
       if (view.needsHistory) await reader.recall(session, from, view);
-      const attachment = this.add({ feed, opening, view, holding, from, turn: state.turn }, traits);
+      view.opened(state.setup); // the view has to know the options, although no response contains them
+      const viewStart = viewStartFor(state, from);
+      const attachment = this.add({ feed, opening, view, holding, from, viewStart, turn: state.turn }, traits);
       attachment.start(opening, {}, requestsFor(traits, open));
       return attachment;
     } catch (error) {

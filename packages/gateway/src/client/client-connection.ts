@@ -28,6 +28,7 @@ import type { PrincipalMemory } from "../principal-memory.js";
 import type { SessionOpening } from "../session/command.js";
 import { isRootPath, type SessionFolder } from "../session/session-folder.js";
 import { type SessionState, versioned } from "../session/session-state.js";
+import { viewStartFor } from "../session/view-starts.js";
 import type { GatewayVersion, ProtocolVersion } from "../version.js";
 import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
@@ -393,7 +394,8 @@ export class ClientConnection {
   #opened({ feed, state }: OpenSession, opened: Opening): object {
     const { opening, holding, view, from, open, turn, outcome, afterResponse, ownPrompts, responses } = opened;
     const { sendsCursors } = this.#traits;
-    const point = { feed, opening, holding, view, from, turn, ownPrompts, responses };
+    const viewStart = viewStartFor(state, from);
+    const point = { feed, opening, holding, view, from, viewStart, turn, ownPrompts, responses };
     const attachment = this.#attachments.add(point, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);

@@ -55,12 +55,12 @@ export class ClientView {
     return this.#agentVersion === this.version;
   }
 
-  /** Whether the view depends on the history before its beginning, because some entries are in the other version. */
+  /** Whether the view depends on entries before its beginning, because some entries are in the other version. */
   get needsHistory(): boolean {
     return this.#hasBothVersions || !this.isNative;
   }
 
-  /** Begins again before the first entry, because the client's view depends on the history. */
+  /** Begins again before the entries on which the view depends. */
   restart(): void {
     this.close();
     this.#converter = undefined;

@@ -10,6 +10,7 @@ import type { RecordedEntry } from "../journal/recorded-entry.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { SessionState } from "../session/session-state.js";
+import { viewStartFor } from "../session/view-starts.js";
 import type { ClientView } from "./client-view.js";
 
 /** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
@@ -80,7 +81,8 @@ export class SessionReader {
   }
 
   /**
-   * Replays the history up to {@link replayEnd}, and returns the state there. Closes the feed if that fails.
+   * Replays the history up to {@link replayEnd}, and returns the state there. Of the entries before the client's
+   * position, reads only those on which its view depends. Closes the feed if that fails.
    *
    * @param from the client's position; by default before the first entry.
    * @param prompts the keys of the prompts that the client will send again.
@@ -124,7 +126,8 @@ export class SessionReader {
         turn = null;
       };
       const until = replayEnd(at, from);
-      for await (const page of feed.history(until, this.#room))
+      const start = from && viewStartFor(state, from);
+      for await (const page of feed.history(until, this.#room, start))
         for (const recorded of page) {
           const { entry } = recorded;
           if (recorded.seq !== next) removedBefore(recorded.seq);
@@ -162,13 +165,14 @@ export class SessionReader {
   }
 
   /**
-   * Reads the history up to the position of a client that speaks another version than the agent, because the client's
-   * view depends on it. Closes the feed if that fails.
+   * Reads the entries before the position of a client that speaks another version than the agent, as far as the client's
+   * view depends on them. Closes the feed if that fails.
    */
-  recall({ feed, at }: OpenSession, from: Position = at, view: ClientView): Promise<void> {
+  recall({ feed, state, at }: OpenSession, from: Position = at, view: ClientView): Promise<void> {
     return this.#orClose(feed, async () => {
       view.restart();
-      for await (const page of feed.history(from, this.#room)) for (const recorded of page) view.skip(recorded);
+      for await (const page of feed.history(from, this.#room, viewStartFor(state, from)))
+        for (const recorded of page) view.skip(recorded);
     });
   }
 
@@ -185,7 +189,7 @@ export class SessionReader {
       if (from !== at) await this.#checkCursor(session, from);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
-      for await (const page of feed.history(from, this.#room))
+      for await (const page of feed.history(from, this.#room, viewStartFor(state, from)))
         for (const { entry } of page)
           if (entry.type === "request_opened" && state.requests.includes(entry.id)) open.push(entry);
       return open;

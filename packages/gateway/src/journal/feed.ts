@@ -217,11 +217,13 @@ export class Feed {
   }
 
   /**
+   * @param most the maximum number of entries.
    * @throws {EngineError} `corrupt` if the engine returns entries that don't continue at the position: a reader would
    * read them again and again.
    */
-  async #page(after: Position | undefined): Promise<JournalPage> {
-    const page = await this.#engine.read(this.key, after, this.#limits.page);
+  async #page(after: Position | undefined, most = Number.POSITIVE_INFINITY): Promise<JournalPage> {
+    const { maxEntries, maxChars } = this.#limits.page;
+    const page = await this.#engine.read(this.key, after, { maxEntries: Math.min(most, maxEntries), maxChars });
     if (page.is !== "page") return page;
     const { turn } = this.#limits;
     if (page.entries.length >= ENTRIES_PER_TURN && turn !== undefined) await turn();
@@ -242,17 +244,18 @@ export class Feed {
   }
 
   /**
-   * Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. A read
-   * that fails is not repeated: the engine may have lost entries meanwhile, and the pages before and after would not
-   * belong to one history.
+   * Reads pages up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated: the
+   * engine may have lost entries meanwhile, and the pages before and after would not belong to one history.
    *
    * @param room counts each page until the next one is requested.
+   * @param from the position before the first entry to read. Default: before the oldest kept entry.
    */
-  async *history(until: Position, room?: ReadRoom): AsyncGenerator<readonly RecordedEntry[], void> {
-    let after: Position | undefined;
+  async *history(until: Position, room?: ReadRoom, from?: Position): AsyncGenerator<readonly RecordedEntry[], void> {
+    let after = from;
     for (;;) {
-      const read = await room?.read(() => this.#page(after), deliveryBytesOf);
-      const page = read?.result ?? (await this.#page(after));
+      const readPage = () => this.#page(after, until.seq - (after?.seq ?? 0));
+      const read = await room?.read(readPage, deliveryBytesOf);
+      const page = read?.result ?? (await readPage());
       try {
         if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
           after = undefined;

@@ -8,6 +8,7 @@ import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
 import { countChars, cutOf, isOver, type Retention } from "../journal/retention.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { nextState, type SessionState, titleOf } from "./session-state.js";
+import { withViewStart } from "./view-starts.js";
 
 /** Options of an {@link OwnedJournal}. */
 export interface OwnedJournalOptions {
@@ -106,7 +107,8 @@ export class OwnedJournal {
     if (this.#chars !== null) this.#chars += text.length;
     const title = titleOf(before, entry);
     if (!isChanged && title === undefined) return this.#writer.append(entry, text);
-    const next = isChanged ? { ...folded, kept: { ...folded.kept, chars: this.#chars } } : before;
+    const started = entry.type === "turn_started" && { viewStarts: withViewStart(before, this.end) };
+    const next = isChanged ? { ...folded, kept: { ...folded.kept, chars: this.#chars }, ...started } : before;
     this.#state = next;
     return this.#writer.append(entry, text, {
       ...(isChanged && { state: JSON.stringify(next) }),

@@ -1,4 +1,5 @@
 import { prefixOf } from "@acp-kit/jsonrpc/internal";
+import type { Position } from "../engine/journal-page.js";
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
 import type { ProtocolVersion } from "../version.js";
@@ -36,6 +37,11 @@ export interface SessionState {
   readonly requests: readonly string[];
   /** The last ended turns, oldest first. A repeated prompt gets the outcome from this list. */
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
+  /**
+   * Positions before turns that began when no work and no request of an earlier turn was open, oldest first. A client's
+   * view of later entries does not depend on the entries before such a position.
+   */
+  readonly viewStarts?: readonly Position[] | undefined;
   /** The number of started turns. If the number is 0, nothing is lost when an agent can't open the session again. */
   readonly turns: number;
   /** Whether the session has had a title: from the agent, or from a prompt. */

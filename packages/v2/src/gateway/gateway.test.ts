@@ -51,6 +51,12 @@ function definition(): AgentDefinition {
       return { configOptions: changed as never };
     },
     prompt: async (turn) => {
+      if (turn.text === "detach") {
+        const call = turn.toolCall({ toolCallId: "build", title: "Build", kind: "execute", status: "in_progress" });
+        await call.update({ content: [{ type: "content", content: { type: "text", text: "log" } }] });
+        call.detach({ cancel: () => {} });
+        void waits.then(() => call.complete());
+      }
       await turn.thought("hm");
       await turn.message(`about ${turn.text}: `);
       if (turn.text === "permit") {
@@ -192,6 +198,30 @@ class Client {
 
   #changed(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** An engine that counts the entries that it returns. */
+class CountedEngine {
+  entries = 0;
+  readonly engine: Engine;
+
+  constructor() {
+    const memory = memoryEngine();
+    const read = memory.read.bind(memory);
+    memory.read = async (...params) => {
+      const page = await read(...params);
+      if (page.is === "page") this.entries += page.entries.length;
+      return page;
+    };
+    this.engine = memory;
+  }
+
+  /** Returns the number of entries since the last call. */
+  take(): number {
+    const { entries } = this;
+    this.entries = 0;
+    return entries;
   }
 }
 
@@ -424,6 +454,40 @@ for (const agent of [1, 2] as const)
       expect(second.conversation).toEqual(["agent: done;"]);
     });
 
+    it.each([1, 2] as const)(
+      "versions.reconnect: for a client of version %i that comes back to a long session, the gateway reads about the entries that follow",
+      async (version) => {
+        const counted = new CountedEngine();
+        const { client, gateway } = await start(agent, counted.engine);
+        const first = await new Client(gateway, version).initialize(true);
+        const sessionId = await first.create();
+        const cursors: unknown[] = [];
+        for (let turn = 1; turn <= 100; turn += 1) {
+          await first.prompt(sessionId, "more");
+          if (version === 2)
+            await first.until(() => first.states.filter((state) => state !== "running").length === turn);
+          cursors.push(first.cursors.at(-1));
+        }
+        first.prompt(sessionId, "wait").catch(() => {}); // the connection ends before the turn
+        await first.until(() => first.conversation.at(-1)?.endsWith("about wait: ") === true);
+        cursors.push(first.cursors.at(-1));
+        await first.connection.close();
+        counted.take();
+        await (await client(version)).replay(sessionId);
+        const perTurn = counted.take() / 101;
+        for (const missed of [0, 1, 10, 30]) {
+          const again = await new Client(gateway, version).initialize(true);
+          await again.resume(sessionId, { _meta: { "acp-kit/cursor": cursors.at(-1 - missed) } });
+          if (missed > 0) await again.until(() => again.conversation.at(-1)?.endsWith("about wait: ") === true);
+          expect(again.conversation.filter((line) => line === "user: more")).toHaveLength(Math.max(0, missed - 1));
+          expect(counted.take()).toBeLessThanOrEqual(perTurn * (3 * missed + 3));
+        }
+        await (await client(version)).resume(sessionId);
+        expect(counted.take()).toBeLessThanOrEqual(perTurn * 3);
+        goOn();
+      },
+    );
+
     it("serves modes and options in both versions", async () => {
       const { client } = await start(agent);
       const [first, second] = [await client(1), await client(2)];
@@ -497,6 +561,25 @@ for (const agent of [1, 2] as const)
       expect(second.updates.at(-1)).toMatchObject({ error: { code: -32603 } });
     });
   });
+
+it("versions.reconnect: a client of version 1 that comes back turns after a call was detached gets the rest of the call", async () => {
+  const { client, gateway } = await start(2);
+  const prompter = await client(1);
+  const first = await new Client(gateway, 1).initialize(true);
+  const sessionId = await prompter.create();
+  await first.resume(sessionId);
+  for (const text of ["detach", "one", "two"]) await prompter.prompt(sessionId, text);
+  await first.until(() => first.conversation.at(-1)?.endsWith("about two: done;") === true);
+  const cursor = first.cursors.at(-1);
+  await first.connection.close();
+  const second = await new Client(gateway, 1).initialize(true);
+  await second.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
+  goOn();
+  await second.until(() => second.updates.some(({ status }) => status === "completed"));
+  expect(second.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith("tool_call"))).toEqual([
+    { sessionUpdate: "tool_call_update", toolCallId: "build", status: "completed" },
+  ]);
+});
 
 describe("V2-REQ-31: the journal", () => {
   it("versions.same-conversation: has the updates as the agent sent them, and delivers the same bytes to clients of its version", async () => {
