@@ -29,7 +29,7 @@ function attach(feed: Feed, replica: Replica, clock: ManualClock): Attachment {
       clock,
       abilities: { isInteractive: true, serves: [], mayReturn: false },
       sendsCursors: true,
-      retryMs: 100,
+      times: { retryMs: 100, engineGraceMs: 30_000 },
       room: new PrincipalMemory(1_000).enter(key.scope).unread,
       onLost: (why) => attachment.detach(why instanceof Error ? why : new Error(why)),
     },

@@ -18,7 +18,7 @@ import type { JournalEntry, OpenedRequest, Outcome, SessionParams, UpdateEntry }
 import type { RecordedEntry } from "../journal/recorded-entry.js";
 import { acpServerIds } from "../mcp-servers.js";
 import type { ReadRoom } from "../read-room.js";
-import { engineFailure } from "../retry.js";
+import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
 import type { ConvertedRequest } from "../version.js";
 import type { ClientView } from "./client-view.js";
@@ -42,7 +42,7 @@ export interface AttachmentOptions {
   readonly abilities: ClientAbilities;
   /** Whether messages to the client contain cursors. */
   readonly sendsCursors: boolean;
-  readonly retryMs: number;
+  readonly times: RetryOptions["times"];
   /** Counts the entries that are in memory only for this client while it reads. */
   readonly room: ReadRoom;
   /** Called when delivery can't continue after a position. */
@@ -269,12 +269,12 @@ export class Attachment {
    * client's later messages about the session wait for the promise.
    */
   async notify(method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
-    const { replica, clock, retryMs } = this.#options;
+    const { replica, clock, times } = this.#options;
     for (;;) {
       const reply = await replica.mentioned(this.#key, { is: "notify", method, params });
       const isRefused = reply?.is === "refused" && gatewayErrorReason(rpcErrorOf(reply.error)) === "limit";
       if (!isRefused || this.#detached !== undefined) return;
-      await sleep(clock, retryMs);
+      await sleep(clock, times.retryMs);
     }
   }
 
@@ -356,12 +356,12 @@ export class Attachment {
   }
 
   #deliveryFrom({ feed, from }: AttachPoint): Delivery {
-    const { clock, retryMs, room, onLost } = this.#options;
+    const { clock, times, room, onLost } = this.#options;
     return new Delivery(
       {
         feed,
         clock,
-        retryMs,
+        retryMs: times.retryMs,
         room,
         deliver: (page) => this.#deliverFrom(page),
         onLost: (why) => onLost(why, this.position),
@@ -469,7 +469,7 @@ export class Attachment {
   async #responseTo(key: string, end: Outcome): Promise<Outcome> {
     if (this.#point.view.version === 1) return end;
     try {
-      return (await this.#responseInJournal(key)) ?? uninserted(end);
+      return (await retry(() => this.#responseInJournal(key), this.#options)) ?? uninserted(end);
     } catch (error) {
       return { error: errorObjectOf(engineFailure(error)) };
     }

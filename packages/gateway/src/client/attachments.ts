@@ -9,7 +9,7 @@ import { cursorExpired, gatewayError } from "../gateway-error.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
 import { keyName } from "../principal.js";
 import type { ReadRoom } from "../read-room.js";
-import { engineFailure } from "../retry.js";
+import { engineFailure, type RetryOptions } from "../retry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import type { SessionState } from "../session/session-state.js";
 import { viewStartFor } from "../session/view-starts.js";
@@ -26,7 +26,7 @@ export interface AttachmentsOptions {
   readonly replica: Replica;
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
-  readonly retryMs: number;
+  readonly times: RetryOptions["times"];
   /** Counts the entries that are in memory only for this client while it reads. */
   readonly room: ReadRoom;
   /** Counts the memory of an attachment that will have this opening. @throws {RpcError} `limit` if there is none. */
@@ -85,7 +85,7 @@ export class Attachments {
    * the result is called.
    */
   add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
-    const { connection, connectionId, replica, clock, retryMs, room, emit, onGap } = this.#options;
+    const { connection, connectionId, replica, clock, times, room, emit, onGap } = this.#options;
     const { key } = point.feed;
     const { sessionId } = key;
     this.#missing.delete(sessionId);
@@ -107,7 +107,7 @@ export class Attachments {
     };
     const traits = { client, abilities, sendsCursors };
     const attachment = new Attachment(
-      { connection, connectionId, ...traits, replica, clock, retryMs, room, onLost },
+      { connection, connectionId, ...traits, replica, clock, times, room, onLost },
       point,
     );
     if (this.#isClosed) {

@@ -38,7 +38,7 @@ import { metaKeys, metaObjectOf, metaOf, withCursor } from "./meta.js";
 import { clientProfile, clientVersionOf, servedMethods } from "./profile.js";
 import { RequestLimits } from "./request-limits.js";
 import { SessionList } from "./session-list.js";
-import { type OpenSession, type ReplayEnd, replayEnd, SessionReader } from "./session-reader.js";
+import { type OpenSession, type ReplayEnd, SessionReader } from "./session-reader.js";
 import type { SettingKind } from "./setting-calls.js";
 
 /** Options of a {@link ClientConnection}. */
@@ -135,7 +135,7 @@ export class ClientConnection {
       replica,
       reader: this.#reader,
       clock,
-      retryMs: times.retryMs,
+      times,
       room: memory.unread,
       hold: (opening) => this.#hold(opening),
       emit,
@@ -330,8 +330,7 @@ export class ClientConnection {
         this.#sendReplayed,
         this.#openPrompts(key, ownPrompts),
       );
-      const point = { opening, holding, view, from: replayEnd(session.at, from), ...end };
-      return this.#opened(session, { ...point, afterResponse, ownPrompts });
+      return this.#opened(session, { opening, holding, view, ...end, afterResponse, ownPrompts });
     });
   }
 
@@ -383,11 +382,10 @@ export class ClientConnection {
     const reads = isReplay || from !== undefined || view.needsHistory || prompts.size > 0;
     const end: ReplayEnd = reads
       ? await this.#reader.replay(session, isReplay ? from : (from ?? session.at), view, this.#sendReplayed, prompts)
-      : { open: await this.#reader.openRequests(session), turn, responses: new Map() };
+      : { from: session.at, open: await this.#reader.openRequests(session), turn, responses: new Map() };
     const state = view.state(from === undefined ? undefined : end.outcome);
-    const at = replayEnd(session.at, from);
-    await this.#sendReplayed({ sessionId, update: state }, at);
-    return this.#opened(session, { ...opened, ...end, view, from: at, ownPrompts });
+    await this.#sendReplayed({ sessionId, update: state }, end.from);
+    return this.#opened(session, { ...opened, ...end, view, ownPrompts });
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */

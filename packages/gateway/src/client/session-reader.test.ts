@@ -3,7 +3,8 @@ import { ManualClock } from "../../test/manual-clock.js";
 import { settled } from "../../test/rig.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
-import type { JournalPage } from "../engine/journal-page.js";
+import { EngineError } from "../engine/engine-error.js";
+import type { JournalPage, Position } from "../engine/journal-page.js";
 import { Feed } from "../journal/feed.js";
 import { storedEntry } from "../journal/recorded-entry.js";
 import { PrincipalMemory } from "../principal-memory.js";
@@ -45,8 +46,11 @@ const textOf = (seq: number): string =>
   JSON.stringify({ type: "turn_started", at: 0, key: `key/${seq}`, prompt: [{ type: "text", text: `${seq}` }] });
 
 describe("a replay", () => {
-  /** Reads a history up to the entry 6, of which the turns before the entry 9 are removed after the first page. */
-  async function replayed(from: { seq: number; epoch: number } | undefined) {
+  /**
+   * Reads a history up to the entry 6. After the first page, the turns before the entry 9 are removed, or the engine
+   * `fails`.
+   */
+  async function replayed(from: Position | undefined, fails = false) {
     const page = (first: number, to: number): JournalPage => ({
       is: "page",
       entries: Array.from({ length: to - first + 1 }, (_, i) => ({
@@ -61,6 +65,7 @@ describe("a replay", () => {
       read: async (_: unknown, after: { seq: number } | undefined): Promise<JournalPage> => {
         if (after?.seq === 1) return page(2, 10); // the check of the cursor
         if (after !== undefined) {
+          if (fails) throw new EngineError("unavailable", "The engine can't be reached");
           isTrimmed = true;
           return { is: "expired", first: 9 };
         }
@@ -81,6 +86,13 @@ describe("a replay", () => {
 
   test("of which the end is removed while it is read has the error cursor_expired, so that no entry is missing", async () => {
     await expect(replayed({ seq: 1, epoch: 2 })).rejects.toMatchObject({ data: { reason: "cursor_expired" } });
+  });
+
+  test("that can't be read to its end ends after the sent entries, if the client continues at its position", async () => {
+    const { end, sent } = await replayed({ seq: 1, epoch: 2 }, true);
+    expect(sent).toHaveLength(2);
+    expect(end).toMatchObject({ from: { seq: 3, epoch: 2 }, turn: "key/3" });
+    await expect(replayed(undefined, true)).rejects.toMatchObject({ data: { reason: "engine_unavailable" } });
   });
 
   test("of the whole history without its removed end leaves no turn open", async () => {

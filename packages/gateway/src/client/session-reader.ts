@@ -1,4 +1,5 @@
 import type { Replica } from "../cluster/replica.js";
+import { isEngineError } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
@@ -31,6 +32,8 @@ type SendUpdate = (params: SessionParams, at: Position | undefined) => Promise<v
 
 /** The state of a session at the end of a replay. */
 export interface ReplayEnd {
+  /** Where the replay has ended: see {@link SessionReader.replay}. */
+  readonly from: Position;
   /** The open requests. */
   readonly open: readonly OpenedRequest[];
   /** The key of the running turn; `null` if no turn runs. */
@@ -82,7 +85,9 @@ export class SessionReader {
 
   /**
    * Replays the history up to {@link replayEnd}, and returns the state there. Of the entries before the client's
-   * position, reads only those on which its view depends. Closes the feed if that fails.
+   * position, reads only those on which its view depends. If the engine fails after entries were sent to a client that
+   * continues at its position, ends there: delivery continues, and the client receives no entry twice. Closes the feed
+   * if the replay fails.
    *
    * @param from the client's position; by default before the first entry.
    * @param prompts the keys of the prompts that the client will send again.
@@ -126,8 +131,14 @@ export class SessionReader {
         turn = null;
       };
       const until = replayEnd(at, from);
+      let end = until;
+      let sent: Position | undefined;
+      const cut = (error: unknown): void => {
+        if (from === undefined || sent === undefined || !isEngineError(error)) throw error;
+        end = sent;
+      };
       const start = from && viewStartFor(state, from);
-      for await (const page of feed.history(until, this.#room, start))
+      for await (const page of orCut(feed.history(until, this.#room, start), cut))
         for (const recorded of page) {
           const { entry } = recorded;
           if (recorded.seq !== next) removedBefore(recorded.seq);
@@ -145,6 +156,7 @@ export class SessionReader {
             view.skip(recorded);
             continue;
           }
+          sent = { seq: recorded.seq, epoch: recorded.epoch };
           for (const update of replay.take(recorded)) await sendReplayed(update);
           view.note(entry);
           if (continues && entry.type === "turn_started" && entry.version !== 2)
@@ -152,15 +164,15 @@ export class SessionReader {
           if (entry.type !== "turn_ended") continue;
           for (const update of replay.end()) await sendReplayed(update);
           const { isNative } = view;
-          const end = view.ended(entry.outcome);
-          for (const params of end.before) await send(params, undefined);
+          const { before, outcome: converted } = view.ended(entry.outcome);
+          for (const params of before) await send(params, undefined);
           if (continues && entry.started !== false && !isNative)
-            await send({ sessionId: feed.key.sessionId, update: view.workState(end.outcome) }, recorded);
+            await send({ sessionId: feed.key.sessionId, update: view.workState(converted) }, recorded);
         }
-      if (next <= until.seq) removedBefore(until.seq + 1);
+      if (next <= end.seq) removedBefore(end.seq + 1);
       for (const update of replay.end()) await sendReplayed(update);
       const ended = turn === null && outcome !== undefined && { outcome: view.ended(outcome).outcome };
-      return { open: [...open.values()], turn, responses, ...ended };
+      return { from: end, open: [...open.values()], turn, responses, ...ended };
     });
   }
 
@@ -229,11 +241,20 @@ export class SessionReader {
   }
 }
 
+/** Reads pages to their end, or until reading fails and `cut` does not throw the error again. */
+async function* orCut<Page>(pages: AsyncIterable<Page>, cut: (error: unknown) => void): AsyncGenerator<Page, void> {
+  try {
+    yield* pages;
+  } catch (error) {
+    cut(error);
+  }
+}
+
 /**
  * Returns the position at which a replay ends, and delivery begins. The client may have received entries from another
  * replica that this one did not know yet when it opened the session.
  */
-export function replayEnd(at: Position, from: Position | undefined): Position {
+function replayEnd(at: Position, from: Position | undefined): Position {
   return from !== undefined && from.seq > at.seq ? from : at;
 }
 
