@@ -158,8 +158,8 @@ export const mistakes: readonly DetectedMistake[] = [
     name: "the agent's replay is journalled when its session is opened again",
     file: "agent/session-agent.ts",
     in: "SessionAgent.#reopen",
-    from: "host.bind(agentSessionId, discard);",
-    to: "host.bind(agentSessionId, this.#options.sink);",
+    from: "{ ...discard, mcpServer: (id) => this.#options.sink.mcpServer(id) }",
+    to: "this.#options.sink",
     breaks: /^journal/,
   },
   {
@@ -216,7 +216,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the owner of a session keeps no entries for a repair",
     engine: "redis",
-    firstSeed: 9,
+    firstSeed: 12,
     file: "journal/repair-ring.ts",
     in: "RepairRing.add",
     from: "if (this.#maxChars === 0 || entries.length === 0) return;",
@@ -226,7 +226,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients do not wait until the owner has appended lost entries again",
     engine: "postgres",
-    firstSeed: 90,
+    firstSeed: 102,
     file: "journal/read-repaired.ts",
     in: "untilRepaired",
     from: "if (!mayReturn(result) || clock.now() >= deadline) return result;",
@@ -247,7 +247,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "an owner releases a session without a repair",
     engine: "postgres",
-    firstSeed: 339,
+    firstSeed: 663,
     file: "session/owned-session.ts",
     in: "OwnedSession.release",
     from: "this.#journal.settled()",
@@ -267,7 +267,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that uses a session again, because a failover has lost its deletion, continues at the end",
     engine: "postgres",
-    firstSeed: 84,
+    firstSeed: 114,
     file: "client/attachments.ts",
     in: "Attachments.#join",
     from: "const from = known ?? at;",

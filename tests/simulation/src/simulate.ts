@@ -100,10 +100,13 @@ export async function simulate(
 ): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0; // stack traces are a part of the costs, and nobody reads them
   try {
     return await run(seed, world, subject, kind, isMixed);
   } finally {
     uninstall();
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
