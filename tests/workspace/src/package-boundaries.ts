@@ -189,7 +189,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 540,
+    unpackedKb: 555,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway", "@acp-kit/jsonrpc"],
