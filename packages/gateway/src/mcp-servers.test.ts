@@ -130,6 +130,32 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
     expect(rig.agent).not.toBe(before);
   });
 
+  test("and tokens, variables and ids of servers are neither in the journal, the record of the session nor in events", async () => {
+    const rig = await startedRig();
+    const client = await rig.client();
+    const mcpServers = [
+      server("id-1f0c"),
+      { type: "http", name: "h", url: "http://127.0.0.1:1/path-7d3a", headers: [{ name: "A", value: "token-9b2e" }] },
+      { name: "p", command: "p", args: ["argument-5e8f"], env: [{ name: "KEY", value: "variable-3c6d" }] },
+    ];
+    const sessionId = await client.newSession({ mcpServers });
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.say("hello");
+    const called = call(rig.agent, "id-1f0c");
+    await client.until(() => client.requests.length === 1);
+    client.requests[0]?.respond({ result: {} });
+    await called;
+    turn.end();
+    await response;
+    const key = { scope: ann, sessionId };
+    const page = await rig.engine.read(key, undefined, { maxEntries: 1_000, maxChars: 1_000_000 });
+    const stored = JSON.stringify([page, await rig.engine.find(key), rig.events]);
+    expect(stored).toContain("hello");
+    for (const secret of ["id-1f0c", "path-7d3a", "token-9b2e", "argument-5e8f", "variable-3c6d"])
+      expect(stored).not.toContain(secret);
+    expect(JSON.stringify(rig.agent.received)).toContain("variable-3c6d"); // the agent has them
+  });
+
   test("and the earlier form with connections is refused, and reaches no client and no journal", async () => {
     const rig = await startedRig();
     const client = await rig.client();
