@@ -45,6 +45,31 @@ test.each(["none", "memory"])("serve --use with --engine %s: the proxies are bes
   expect((await server.ended).code).toBe(0);
 });
 
+test("proxy.context-invisible: behind a gateway, also after a restart of the agent and in replayed messages", async () => {
+  const [context, agent] = ["context.mjs", "context-agent.mjs"].map((name) =>
+    fileURLToPath(new URL(`../../../test/fixtures/${name}`, import.meta.url)),
+  ) as [string, string];
+  const words = ["serve", "--json", "--auth", "none", "--engine", "memory", "--use", context, "--"];
+  const server = await start([...words, process.execPath, agent], home, { cwd });
+  await server.until("out", "\n");
+  const { webSocketUrl } = JSON.parse(server.out()) as ServeAnnouncement;
+  const seen: unknown[] = [];
+  await using first = await connectAgent(webSocketAgent(webSocketUrl), { tap: (event) => seen.push(event) });
+  const session = await first.newSession({ cwd });
+  expect(await session.prompt("one").text()).toBe("contexts: 1");
+  expect(await session.prompt("two").text()).toBe("contexts: 0");
+  await expect(session.prompt("crash").result).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+  expect(await session.prompt("three").text()).toBe("contexts: 0"); // of a new process, which resumed the session
+  await using second = await connectAgent(webSocketAgent(webSocketUrl), { tap: (event) => seen.push(event) });
+  const loaded = await second.loadSession({ sessionId: session.sessionId, cwd });
+  expect(await loaded.prompt("four").text()).toBe("contexts: 0");
+  const texts = JSON.stringify(seen);
+  for (const text of ["one", "two", "three", "four"]) expect(texts).toContain(`"${text}"`);
+  expect(texts).not.toContain("CONTEXT");
+  server.child.kill("SIGTERM");
+  await server.ended;
+});
+
 test.each([
   ["missing.mjs", "missing.mjs"],
   [fileURLToPath(new URL("../../../package.json", import.meta.url)), "package.json"],
