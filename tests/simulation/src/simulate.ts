@@ -101,7 +101,7 @@ export async function simulate(
   const world = new World(seed);
   const uninstall = world.install();
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // stack traces are a part of the costs, and nobody reads them
+  Error.stackTraceLimit = 0; // the checks read no stack traces, which cost time
   try {
     return await run(seed, world, subject, kind, isMixed);
   } finally {

@@ -60,7 +60,10 @@ export class World implements GatewayClock {
     };
   }
 
-  /** Replaces the timers of the platform, which connections and engines use, by this clock. The returned function restores them. */
+  /**
+   * Replaces the timers of the platform, which connections and engines use, by this clock. The returned function restores
+   * them.
+   */
   install(): () => void {
     const { setTimeout: realSet, clearTimeout: realClear, setImmediate: realImmediate } = globalThis;
     const set = (action: () => void, ms = 0): object => {
