@@ -1,3 +1,4 @@
+import type { Message } from "./message.js";
 import type { TransportReceiver } from "./transport.js";
 
 /**
@@ -48,7 +49,7 @@ export class DeliveryQueue {
   }
 
   #pass(receiver: TransportReceiver, value: unknown, size: number, text: string | undefined): void {
-    if (text === undefined || !receiver.text?.(text, size)) receiver.message(value, size);
+    if (text === undefined || !receiver.text?.(text, size, value as Message)) receiver.message(value, size);
   }
 
   /** Delivers the queue, and then nothing more. */

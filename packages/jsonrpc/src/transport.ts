@@ -54,8 +54,10 @@ export interface TransportReceiver {
   /**
    * Offers the JSON text of a message, on one line, before it is parsed. Returns `true` if the receiver takes it;
    * otherwise the transport parses it and calls {@link message}. Receivers that forward messages have this method.
+   *
+   * @param message what the text contains, if it was read on its way; see {@link Transport.send}.
    */
-  text?(text: string, size: number): boolean;
+  text?(text: string, size: number, message?: Message): boolean;
 
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;

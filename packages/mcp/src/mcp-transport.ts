@@ -74,7 +74,7 @@ export class McpTransport implements Transport {
       },
       // Messages are read only if they can be about servers
       ...(receiver.text !== undefined && {
-        text: (text, size) => this.#passesText && receiver.text?.(text, size) === true,
+        text: (text, size, read) => this.#passesText && receiver.text?.(text, size, read) === true,
       }),
       malformed: (input) => receiver.malformed(input),
       ended: () => {

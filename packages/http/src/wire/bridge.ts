@@ -50,8 +50,8 @@ export function bridgeTransports(a: Transport, b: Transport, options: BridgeOpti
     void full.then(() => from.resume());
   };
   const receiver = (from: Transport, to: Transport): TransportReceiver => ({
-    text(text) {
-      const message = scanEnvelope(text);
+    text(text, _, read) {
+      const message = read ?? scanEnvelope(text);
       if (message !== undefined) forward(from, to, message as Message, text);
       return message !== undefined;
     },

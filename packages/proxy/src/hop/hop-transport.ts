@@ -1,5 +1,5 @@
 import { ConnectionError, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, DeliveryQueue, deferred, scanEnvelope } from "@acp-kit/jsonrpc/internal";
+import { type Deferred, DeliveryQueue, deferred, type ScannedMessage, scanEnvelope } from "@acp-kit/jsonrpc/internal";
 import { diagnosticReporter } from "@acp-kit/protocol/internal";
 import type { OpenedProxy } from "../create-proxy.js";
 import { Exchange } from "./exchange.js";
@@ -63,7 +63,7 @@ export class HopTransport implements Transport {
     this.#toNear.start(receiver);
     this.#inner.start({
       // A receiver in this process needs values, so the transport parses the text once.
-      ...(receiver.text !== undefined && { text: (text, size) => this.#receivedText(text, size) }),
+      ...(receiver.text !== undefined && { text: (text, size, read) => this.#receivedText(text, size, read) }),
       message: (value, size) => this.#received(value, size),
       malformed: (input) => {
         if (this.#isEnded) return;
@@ -106,8 +106,9 @@ export class HopTransport implements Transport {
     await this.#inner.close();
   }
 
-  #receivedText(text: string, size: number): boolean {
-    const scanned = scanEnvelope(text);
+  /** @param read the message, if another hop has read it: each text is scanned once in a chain. */
+  #receivedText(text: string, size: number, read: Message | undefined): boolean {
+    const scanned = (read as ScannedMessage | undefined) ?? scanEnvelope(text);
     if (scanned === undefined) return false;
     if (this.#exchange.passes(this.#far, scanned)) this.#received(scanned, size, text);
     else {

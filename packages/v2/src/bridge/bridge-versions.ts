@@ -113,7 +113,7 @@ class VersionBridge implements Transport {
     this.#agent.start({
       // A receiver in this process needs values, so the transport parses the text once.
       ...(receiver.text !== undefined && {
-        text: (text, size) => this.#isEqual && receiver.text?.(text, size) === true,
+        text: (text, size, read) => this.#isEqual && receiver.text?.(text, size, read) === true,
       }),
       message: (value, size) => {
         if (this.#isEqual) receiver.message(value, size);
