@@ -25,10 +25,13 @@ const conversations = fc.array(fc.constantFrom<Step>(...steps), { minLength: 1, 
 
 /** What both kinds of conversation have: a client that prompts and cancels, and an agent that writes numbered words. */
 class Conversation {
+  readonly pair: Bridged;
   readonly prompts: unknown[] = [];
   #words = 0;
 
-  constructor(readonly pair: Bridged) {}
+  constructor(pair: Bridged) {
+    this.pair = pair;
+  }
 
   prompt(): void {
     const prompt = [text(`prompt ${this.prompts.length}`)];
