@@ -87,7 +87,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "every response to a request settles it, not only the first",
-    firstSeed: 29,
+    firstSeed: 43,
     file: "session/agent-requests.ts",
     in: "AgentRequests.#settle",
     from: "if (!this.#open.delete(id)) return;",
@@ -188,7 +188,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a trim removes a running turn",
-    firstSeed: 166,
+    firstSeed: 183,
     file: "session/owned-journal.ts",
     in: "OwnedJournal.#cut",
     from: "isRunning: turn !== null",
@@ -206,7 +206,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "entries are removed before the record of their removal is durable",
-    firstSeed: 39,
+    firstSeed: 158,
     file: "session/owned-journal.ts",
     in: "OwnedJournal.#trim",
     from: "await this.#writer.durable();",
@@ -226,7 +226,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients do not wait until the owner has appended lost entries again",
     engine: "postgres",
-    firstSeed: 102,
+    firstSeed: 207,
     file: "journal/read-repaired.ts",
     in: "untilRepaired",
     from: "if (!mayReturn(result) || clock.now() >= deadline) return result;",
@@ -257,7 +257,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica keeps its position in a journal that has lost it",
     engine: "redis",
-    firstSeed: 6_981,
+    firstSeed: 12_003,
     file: "cluster/feeds.ts",
     in: "Feeds.#follow",
     from: "if (isLost && !isOwned(name)) await feed.skip();",
@@ -295,7 +295,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a prompt gets its response between a replay and the response to the load",
-    firstSeed: 186,
+    firstSeed: 326,
     file: "client/delivery.ts",
     in: "Delivery.end",
     from: "next.#waiting.push(...waiting);",
@@ -305,7 +305,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "updates continue before the error response to a load",
     ...withReopenings,
-    firstSeed: 186,
+    firstSeed: 326,
     file: "client/attachments.ts",
     in: "Attachments.#openAfter",
     from: "return open();",
@@ -369,7 +369,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "the timer of an unattended request runs on after a client has attached, and decides the request",
-    firstSeed: 14,
+    firstSeed: 449,
     file: "session/agent-requests.ts",
     in: "AgentRequests.clientsChanged",
     from: "request.disarm?.();",
