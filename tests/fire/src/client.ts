@@ -1,8 +1,19 @@
 import { type AgentConnection, connectAgent, type Session } from "@acp-kit/client";
 import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
+import { v2 } from "@acp-kit/v2/client";
+import { isFull } from "./counts.js";
 import type { ServerHome } from "./served.js";
 
-export type Profile = "http" | "ws";
+/** The transport of a client, and whether it also speaks version 2 of the protocol. */
+export type Profile = "http" | "ws" | "http in version 2" | "ws in version 2";
+
+/** Each transport in version 1. */
+export const transports: readonly Profile[] = ["ws", "http"];
+
+export const allProfiles: readonly Profile[] = [...transports, "ws in version 2", "http in version 2"];
+
+/** The profiles of a test that runs once for each: a usual run has each transport and each version once. */
+export const someProfiles: readonly Profile[] = isFull ? allProfiles : ["http", "ws in version 2"];
 
 /** A client that records the received text. */
 export interface FireClient extends AsyncDisposable {
@@ -18,11 +29,11 @@ export interface FireClient extends AsyncDisposable {
 /** Connects to the server of a home, at its port or at the port of a proxy. */
 export async function fireClient(place: ServerHome, profile: Profile = "http", port = place.port): Promise<FireClient> {
   const { token, work } = place;
-  const source =
-    profile === "http"
-      ? httpAgent(`http://127.0.0.1:${port}/acp`, { token })
-      : webSocketAgent(`ws://127.0.0.1:${port}/acp`, { token });
-  const agent = await connectAgent(source);
+  const source = profile.startsWith("http")
+    ? httpAgent(`http://127.0.0.1:${port}/acp`, { token })
+    : webSocketAgent(`ws://127.0.0.1:${port}/acp`, { token });
+  const info = { name: "fire", version: "1" };
+  const agent = await connectAgent(source, profile.endsWith("version 2") ? { info, versions: [v2] } : {});
   let text = "";
   const waiting = new Set<() => void>();
   const onUpdate = (update: { readonly sessionUpdate: string; readonly content?: unknown }): void => {

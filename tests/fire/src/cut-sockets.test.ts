@@ -1,6 +1,6 @@
 import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fireClient, type Profile } from "./client.js";
+import { fireClient, someProfiles } from "./client.js";
 import { lossesOf, noLosses, numbersIn, times } from "./counts.js";
 import { cuttingProxy } from "./cutting-proxy.js";
 import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await buildCommandLine();
 });
 
-describe.each<Profile>(["http", "ws"])("fire.sockets-cut: over %s", (profile) => {
+describe.each(someProfiles)("fire.sockets-cut: over %s", (profile) => {
   let place: ServerHome;
   beforeAll(async () => {
     place = await serverHome();
@@ -24,7 +24,7 @@ describe.each<Profile>(["http", "ws"])("fire.sockets-cut: over %s", (profile) =>
   it(`a turn whose sockets are cut ${cuts} times loses, repeats and reorders no update`, {
     timeout: 600_000,
   }, async () => {
-    const server = await startServer(place, { program });
+    const server = await startServer(place, { program, protocol: "auto" });
     const proxy = await cuttingProxy(place.port);
     const client = await fireClient(place, profile, proxy.port);
     const session = await client.open();

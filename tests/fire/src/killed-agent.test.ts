@@ -1,12 +1,12 @@
 import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fireClient, type Profile } from "./client.js";
+import { fireClient, someProfiles } from "./client.js";
 import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./counts.js";
 import { agentsOf, noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 const kills = times(5, 50);
 
-describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) => {
+describe.each(someProfiles)("fire.agent-killed: over %s", (profile) => {
   let place: ServerHome;
   beforeAll(async () => {
     place = await serverHome();
@@ -16,7 +16,7 @@ describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) =
   it(`a session whose agent is killed ${kills} times loses no update that the client received, and runs no prompt twice`, {
     timeout: 600_000,
   }, async () => {
-    const server = await startServer(place, { program: await buildCommandLine() });
+    const server = await startServer(place, { program: await buildCommandLine(), protocol: "auto" });
     const client = await fireClient(place, profile);
     const session = await client.open();
     const losses: Losses[] = [];

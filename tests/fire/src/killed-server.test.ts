@@ -1,12 +1,12 @@
 import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fireClient, type Profile } from "./client.js";
+import { fireClient, someProfiles } from "./client.js";
 import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./counts.js";
 import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 const kills = times(3, 50);
 
-describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) => {
+describe.each(someProfiles)("fire.server-killed: over %s", (profile) => {
   let place: ServerHome;
   beforeAll(async () => {
     place = await serverHome();
@@ -17,7 +17,7 @@ describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) 
     timeout: 900_000,
   }, async () => {
     const program = await buildCommandLine();
-    let server = await startServer(place, { program });
+    let server = await startServer(place, { program, protocol: "auto" });
     const client = await fireClient(place, profile);
     const session = await client.open();
     const losses: Losses[] = [];
@@ -27,7 +27,7 @@ describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) 
       turn.catch(() => {});
       await client.until(1 + ((kill * 997) % 8_000)); // at another moment each time
       await server.end("SIGKILL");
-      server = await startServer(place, { program });
+      server = await startServer(place, { program, protocol: "auto" });
       // On a slow machine the turn may have ended before.
       const end = await turn.catch((error: unknown) => error);
       const isWhole = (end as { readonly stopReason?: string }).stopReason === "end_turn";

@@ -1,7 +1,7 @@
 import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import type { TestServer } from "@acp-kit/servers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Profile } from "./client.js";
+import { allProfiles, transports } from "./client.js";
 import { isFire, isFull, type Load, loadOf, noLosses, sumOf, times } from "./counts.js";
 import { print, quantiles, residentMiB } from "./fire-report.js";
 import { type LoadedClient, loadedClient, secondOwners } from "./replica-load.js";
@@ -30,10 +30,9 @@ for (const engine of sharedEngines) {
       place = await serverHome();
       server = await engine.start();
       replicas = await startReplicas(place, await buildCommandLine(), server, { count: 3, load });
-      for (let i = 0; i < load.sessions; i++) {
-        const profile: Profile = i % 2 === 0 ? "ws" : "http";
-        clients.push(await loadedClient(place, profile, replicas, load));
-      }
+      while (clients.length < load.sessions)
+        for (const profile of isFire ? allProfiles : transports)
+          clients.push(await loadedClient(place, profile, replicas, load));
       for (const client of clients) client.start();
     }, 600_000);
     afterAll(async () => {

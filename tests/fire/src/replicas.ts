@@ -6,9 +6,9 @@ import { gatewayLimitDefaults } from "@acp-kit/gateway/internal";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
 import { postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
-import type { Load } from "./counts.js";
+import { isFire, type Load } from "./counts.js";
 import { type EnginePath, enginePath } from "./engine-path.js";
-import { type RunningServer, type ServerHome, startServer } from "./served.js";
+import { everythingAgent, type RunningServer, type ServerHome, startServer } from "./served.js";
 
 /** An engine that replicas share, and the means to start one for a test. */
 export interface SharedEngine {
@@ -59,7 +59,11 @@ function settingsFor({ sessions }: Load): object {
   return isMany ? { agentPer: "principal", limits: { maxConnectionsPerPrincipal: 2 * sessions } } : {};
 }
 
-/** Starts servers that share an engine, each with a replica link to the others. */
+/**
+ * Starts servers that share an engine, each with a replica link to the others. With ACP_KIT_FIRE, agents and clients
+ * speak both versions of the protocol, but the agent of the first server only version 1, so that sessions change the
+ * version with their owner.
+ */
 export async function startReplicas(
   place: ServerHome,
   program: string,
@@ -71,14 +75,15 @@ export async function startReplicas(
   writeFileSync(secret, "fire-secret-0123456789");
   const times = { leaseMs: LEASE_MS };
   writeFileSync(config, JSON.stringify({ times, ...settingsFor(load) }));
-  const one = async (): Promise<Replica> => {
+  const one = async (agent: readonly string[]): Promise<Replica> => {
     const [port, linkPort] = [await freePort(), await freePort()];
     const link = ["--replica-address", `127.0.0.1:${linkPort}`, "--replica-secret-file", secret];
     const path = await enginePath(engine.port);
     const url = engine.url.replace(`:${engine.port}`, `:${path.port}`);
     const options = ["--engine", url, "--config", config, ...link];
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
-    const start = (): Promise<RunningServer> => startServer({ ...place, port }, { program, options, env });
+    const start = (): Promise<RunningServer> =>
+      startServer({ ...place, port }, { program, options, env, agent, protocol: isFire ? "auto" : "1" });
     const replica = {
       ...{ port, path },
       server: await start(),
@@ -89,7 +94,8 @@ export async function startReplicas(
     return replica;
   };
   const replicas: Replica[] = [];
-  for (let i = 0; i < count; i++) replicas.push(await one());
+  for (let i = 0; i < count; i++)
+    replicas.push(await one(everythingAgent(place, program, isFire && i === 0 ? 1 : undefined)));
   return replicas;
 }
 

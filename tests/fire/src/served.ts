@@ -56,6 +56,8 @@ export interface ServerWords {
   readonly program: string;
   /** The options of `serve`. Default: the sessions in a file. */
   readonly options?: readonly string[];
+  /** The versions of the protocol that the agent and clients may speak. Default: 1. */
+  readonly protocol?: "1" | "auto";
   /** The agent's command; default: the everything agent. */
   readonly agent?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -63,18 +65,23 @@ export interface ServerWords {
   readonly before?: readonly string[];
 }
 
+/** The command of the everything agent. @param version its only version of the protocol. Default: it speaks both. */
+export function everythingAgent({ store }: ServerHome, program: string, version?: 1): string[] {
+  const only = version === 1 ? ["--import", new URL("only-version-1.mjs", import.meta.url).href] : [];
+  return [process.execPath, ...only, program, "demo-agent", "--pace", "0", "--store", store];
+}
+
 /** Starts `acp-kit serve` in a home, and waits until it listens. */
 export async function startServer(place: ServerHome, words: ServerWords): Promise<RunningServer> {
-  const { program, options, agent, env, before = [] } = words;
-  const everything = [process.execPath, program, "demo-agent", "--pace", "0", "--store", place.store];
+  const { program, options, protocol = "1", agent = everythingAgent(place, program), env, before = [] } = words;
   const [command = "", ...args] = [
     ...before,
     process.execPath,
     program,
     ...["serve", "--json", "--log-level", "info", "--listen", `127.0.0.1:${place.port}`],
-    ...["--token-file", join(place.home, "token")],
+    ...["--token-file", join(place.home, "token"), "--protocol", protocol],
     ...(options ?? ["--engine", `sqlite:${place.sessions}`]),
-    ...["--", ...(agent ?? everything)],
+    ...["--", ...agent],
   ];
   const child = spawn(command, args, {
     cwd: place.work,
