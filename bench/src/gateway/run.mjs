@@ -10,8 +10,7 @@ const open = { cwd: "/work", mcpServers: [] };
 
 /**
  * Connects a client to the process of an agent: directly, or through the process of a gateway with the engine that the
- * side names. `version` is that of the client, `agentVersion` that of the agent; by default both speak version 1. A client of
- * version 2 offers both, so the gateway converts only for a client of version 1.
+ * side names. `version` is that of the client, `agentVersion` that of the agent; by default both speak version 1.
  */
 async function through(script, onUpdate, { version, agentVersion = version, ...options } = {}) {
   const ofAgent = agentVersion === undefined ? [] : [String(agentVersion)];
@@ -20,7 +19,19 @@ async function through(script, onUpdate, { version, agentVersion = version, ...o
       ? processOf(script, ...ofAgent)
       : processOf("server.mjs", side, script, JSON.stringify(options), ...ofAgent);
   const versions = version === 2 ? [(await import("@acp-kit/v2/client")).v2] : [];
-  return connectAgent(start(), { info: { name: "bench", version: "1.0.0" }, onUpdate, versions });
+  const agent = start();
+  if (version === 2) offerOnlyVersion2(agent);
+  return connectAgent(agent, { info: { name: "bench", version: "1.0.0" }, onUpdate, versions });
+}
+
+/** A client that offers both versions gets that of the agent, without a conversion. */
+function offerOnlyVersion2(transport) {
+  const send = transport.send.bind(transport);
+  transport.send = (message) => {
+    if (message.method !== "initialize") return send(message);
+    const { clientCapabilities: _, ...params } = message.params;
+    return send({ ...message, params });
+  };
 }
 
 const tasks = {

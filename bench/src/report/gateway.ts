@@ -67,7 +67,8 @@ async function versions(tries: number): Promise<Row[]> {
     memory: ["memory", 2, 2],
     sqlite: ["sqlite", 2, 2],
     first: ["memory", 1, 1],
-    converted: ["memory", 1, 2],
+    toV1: ["memory", 1, 2],
+    toV2: ["memory", 2, 1],
   } as const;
   const rates = Object.fromEntries(Object.keys(runs).map((name) => [name, [] as number[]]));
   for (let i = 0; i < tries; i++)
@@ -81,7 +82,8 @@ async function versions(tries: number): Promise<Row[]> {
   return [
     part("version 2: part of what no gateway delivers, memory", rate("memory") / rate("direct"), 0.4),
     part("version 2: part of what no gateway delivers, SQLite", rate("sqlite") / rate("direct"), 0.25),
-    part("agent of version 2, client of version 1: part of unconverted", rate("converted") / rate("first"), 0.5),
+    part("agent of version 2, client of version 1: part of unconverted", rate("toV1") / rate("first"), 0.5),
+    part("agent of version 1, client of version 2: part of unconverted", rate("toV2") / rate("memory"), 0.5),
   ];
 }
 
