@@ -333,8 +333,8 @@ describe("a client of version 2", () => {
       await firstArrival;
       connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
       await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ params: { protocolVersion: version } });
-      const initialize = connections[1]?.sent[0] as { readonly params?: object } | undefined;
-      expect(Object.keys(initialize?.params ?? {}).sort()).toEqual(["_meta", member, "info", "protocolVersion"].sort());
+      const again = connections[1]?.sent[0] as { readonly params?: object } | undefined;
+      expect(Object.keys(again?.params ?? {}).sort()).toEqual(["_meta", member, "info", "protocolVersion"].sort());
       void transport.close();
     },
   );
