@@ -118,9 +118,12 @@ export class V2ClientWire implements Conversion {
       return;
     }
     const isReplayed = this.#replaying.has(sessionId);
-    const isRepeated = idle.has(sessionId) && !isReplayed; // may be from before the running turn
-    idle.add(sessionId);
     const message = running.get(sessionId);
+    const prompts = [...this.#inserted.values()];
+    const isInserted = prompts.some((prompt) => prompt.sessionId === sessionId && prompt.messageId === message);
+    // A repeated state may be from before the running turn, but not after the response to its prompt on this connection
+    const isRepeated = idle.has(sessionId) && !isReplayed && !isInserted;
+    idle.add(sessionId);
     if (!isRepeated) running.delete(sessionId);
     const end = isReplayed || stopReason === undefined ? unseenEnd : { result: { stopReason } };
     if (message !== undefined && !isRepeated)
