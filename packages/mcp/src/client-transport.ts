@@ -87,6 +87,8 @@ class CalledServer {
   readonly #serverId: string;
   readonly #ended: AbortSignal;
   #earlier: Promise<McpHandler> | undefined;
+  /** Whether a call in the current form has succeeded: later errors are about their calls, which must not run twice. */
+  #isCurrent = false;
 
   constructor(connection: Connection, serverId: string, ended: AbortSignal) {
     this.#connection = connection;
@@ -97,9 +99,11 @@ class CalledServer {
   async call(call: ServerCall): Promise<McpOutcome> {
     if (this.#earlier !== undefined) return this.#callConnected(this.#earlier, call);
     try {
-      return await callsOf(this.#connection).run(this.#serverId, call);
+      const outcome = await callsOf(this.#connection).run(this.#serverId, call);
+      this.#isCurrent = true;
+      return outcome;
     } catch (error) {
-      if (!isRpcError(error) || !unknownForm.has(error.code)) throw error;
+      if (this.#isCurrent || !isRpcError(error) || !unknownForm.has(error.code)) throw error;
       const earlier = this.#earlier ?? this.#connect();
       this.#earlier = earlier;
       try {
