@@ -1,5 +1,5 @@
 import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
-import { diagnosticReporter } from "@acp-kit/protocol/internal";
+import { backlogOf, diagnosticReporter } from "@acp-kit/protocol/internal";
 import { abortable } from "./abortable.js";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
@@ -89,8 +89,8 @@ export async function connectAgent(
       forget?.(sessionId);
     },
     backlog: {
-      add: (key, size) => link.current.peer.connection.backlog.add(key, size),
-      remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
+      add: (key, size) => backlogOf(link.current.peer.connection).add(key, size),
+      remove: (key, size) => backlogOf(link.current.peer.connection).remove(key, size),
     },
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",

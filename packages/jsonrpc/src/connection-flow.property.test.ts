@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { BlockingPeer } from "../test/blocking-peer.js";
 import { bySession } from "../test/connect.js";
 import { turn } from "../test/settle.js";
+import { backlogOf } from "./connection.js";
 import { Connection } from "./index.js";
 
 // A message of 488 bytes counts 1,000 with its overhead.
@@ -83,7 +84,7 @@ async function play(
   const read = async (): Promise<void> => {
     isReading = true;
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      connection.backlog.remove(one.sessionId, size);
+      backlogOf(connection).remove(one.sessionId, size);
       await handle(one);
     }
     isReading = false;
@@ -92,7 +93,7 @@ async function play(
     const update = params as Update;
     if (update.sessionId !== lanes.at(-1)) return handle(update);
     queue.push(update);
-    connection.backlog.add(update.sessionId, size);
+    backlogOf(connection).add(update.sessionId, size);
     if (!isReading) void read();
     return undefined;
   });

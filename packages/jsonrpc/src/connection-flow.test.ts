@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bySession, manual } from "../test/connect.js";
 import { type Gate, gate, turn, watch } from "../test/settle.js";
+import { backlogOf } from "./connection.js";
 import { Connection, linkedTransports } from "./index.js";
 
 // A message of 488 bytes counts 1,000 with its overhead.
@@ -144,16 +145,16 @@ describe("the backlog of a consumer that queues what was delivered", () => {
   it("pauses reading, also while its prompt runs, and resumes it", () => {
     const { connection, transport } = setUp();
     void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
-    for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
+    for (let i = 0; i < 11; i += 1) backlogOf(connection).add("s", size);
     expect(transport.paused).toBe(true);
-    for (let i = 0; i < 6; i += 1) connection.backlog.remove("s", size);
+    for (let i = 0; i < 6; i += 1) backlogOf(connection).remove("s", size);
     expect(transport.paused).toBe(false);
   });
 
   it("does not block an ordered response, which that consumer may be awaiting", async () => {
     const { connection, transport } = setUp();
     void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
-    for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
+    for (let i = 0; i < 11; i += 1) backlogOf(connection).add("s", size);
     const mode = connection.request("session/set_mode", { sessionId: "s" });
     expect(transport.paused).toBe(false);
     transport.deliver({ id: 2, result: "ok" });
@@ -162,7 +163,7 @@ describe("the backlog of a consumer that queues what was delivered", () => {
 
   it("counts together with the messages that wait for handlers", () => {
     const { connection, transport, flood } = setUp();
-    for (let i = 0; i < 6; i += 1) connection.backlog.add("a", size);
+    for (let i = 0; i < 6; i += 1) backlogOf(connection).add("a", size);
     flood(6, "b");
     expect(transport.paused).toBe(true);
   });

@@ -22,6 +22,16 @@ import { Shutdown } from "./shutdown.js";
 import type { Tap } from "./tap.js";
 import type { Transport } from "./transport.js";
 
+let flowOf: (connection: Connection) => FlowControl;
+
+/**
+ * Returns the backlog of a connection, for code that queues messages whose handlers have finished. The queued bytes
+ * count like those of messages that wait for handlers.
+ */
+export function backlogOf(connection: Connection): Backlog {
+  return flowOf(connection);
+}
+
 /**
  * A JSON-RPC 2.0 peer over a {@link Transport}: sends and handles requests and notifications in both directions.
  *
@@ -48,6 +58,10 @@ export class Connection {
   readonly #ending: Ending;
   readonly #shutdown: Shutdown;
   #listening = false;
+
+  static {
+    flowOf = (connection) => connection.#flow;
+  }
 
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     const limits = connectionLimitsOf(options);
@@ -119,15 +133,6 @@ export class Connection {
   /** Whether the connection has paused reading, because handlers or the readers of queues are too slow. */
   get paused(): boolean {
     return this.#flow.paused;
-  }
-
-  /**
-   * Counts the bytes of messages that handlers have put into queues of the application. Code that queues messages, such
-   * as an async iterator, adds their sizes here, with the key of their lane. They then count like messages that wait
-   * for handlers.
-   */
-  get backlog(): Backlog {
-    return this.#flow;
   }
 
   /**

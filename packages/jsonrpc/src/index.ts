@@ -3,7 +3,6 @@ export { Connection } from "./connection.js";
 export { ConnectionError, isConnectionError } from "./connection-error.js";
 export type { Diagnostic } from "./diagnostic.js";
 export { JsonRpcErrorCode } from "./error-code.js";
-export type { Backlog } from "./flow-control.js";
 export type { RequestContext } from "./incoming-request.js";
 export { InvalidOptionError, isInvalidOptionError } from "./invalid-option-error.js";
 export { type LinkedTransport, linkedTransports } from "./linked-transports.js";

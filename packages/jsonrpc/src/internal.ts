@@ -3,12 +3,13 @@
 export { Budget, BudgetShares, Holding, shareOf } from "./budget.js";
 export { callQuietly } from "./call-quietly.js";
 export { checkOptions, type OptionKind, type OptionKinds } from "./check-options.js";
+export { backlogOf } from "./connection.js";
 export { type Deferred, deferred } from "./deferred.js";
 export { DeliveryQueue } from "./delivery-queue.js";
 export type { DiagnosticListener } from "./diagnostic.js";
 export { MAX_METHOD_LENGTH } from "./envelope.js";
 export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
-export { FlowControl } from "./flow-control.js";
+export { type Backlog, FlowControl } from "./flow-control.js";
 export type { NotificationHandler, RequestHandler, Route } from "./handlers.js";
 export { isThenable } from "./is-thenable.js";
 export { isDeeperThan, withinDepth } from "./json-depth.js";

@@ -3,6 +3,8 @@
 export { JsonRpcErrorCode } from "@acp-kit/jsonrpc";
 export {
   after,
+  type Backlog,
+  backlogOf,
   checkOptions,
   type Deferred,
   deferred,

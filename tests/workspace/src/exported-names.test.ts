@@ -80,7 +80,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/http": 51,
   "@acp-kit/http/node": 16,
   "@acp-kit/inspector": 17,
-  "@acp-kit/jsonrpc": 34,
+  "@acp-kit/jsonrpc": 33,
   "@acp-kit/mcp": 19,
   "@acp-kit/mcp/node": 7,
   "@acp-kit/protocol": 54,

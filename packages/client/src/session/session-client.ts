@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@acp-kit/protocol";
+import type { Backlog } from "@acp-kit/protocol/internal";
 import type { AgentLink } from "../agent-link.js";
 import type { Login } from "../authentication/login.js";
 import type { BufferLimits } from "../limits.js";
@@ -6,7 +7,6 @@ import type { PermissionBroker } from "../permissions/permission-broker.js";
 import type { TranscriptSetting } from "../transcript/session-transcript.js";
 import type { ExtendTranscript } from "../transcript/transcript-extension.js";
 import type { UpdateListener } from "./session.js";
-import type { QueueBacklog } from "./update-queue.js";
 
 /** The objects and settings of a client that all its sessions use. */
 export interface SessionClient {
@@ -17,7 +17,7 @@ export interface SessionClient {
   readonly forget: (sessionId: string) => void;
   readonly report: (diagnostic: Diagnostic) => void;
   /** The backlog of the current connection. */
-  readonly backlog: QueueBacklog;
+  readonly backlog: Backlog;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject" | "send";
   /** Whether a session that was opened again gets the options again that this client had set. */

@@ -1,4 +1,4 @@
-import { after as afterMs } from "@acp-kit/protocol/internal";
+import { after as afterMs, type Backlog } from "@acp-kit/protocol/internal";
 import type { BufferLimits } from "../limits.js";
 
 /**
@@ -6,12 +6,6 @@ import type { BufferLimits } from "../limits.js";
  * reader may be waiting for the very question that would wait for it.
  */
 const stalledMs = 1_000;
-
-/** Counts the bytes in a queue, so that the connection can stop reading while the consumer is behind. */
-export interface QueueBacklog {
-  add(key: string, size: number): void;
-  remove(key: string, size: number): void;
-}
 
 /**
  * The states of a queue.
@@ -57,7 +51,7 @@ function after(state: QueueState, event: QueueEvent): QueueState {
  * applications never read the updates.
  */
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
-  readonly #backlog: QueueBacklog;
+  readonly #backlog: Backlog;
   readonly #key: string;
   readonly #limits: BufferLimits;
   #state: QueueState = "unread";
@@ -75,7 +69,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** Called when the application has read an update. */
   onRead: (() => void) | undefined;
 
-  constructor(backlog: QueueBacklog, key: string, limits: BufferLimits) {
+  constructor(backlog: Backlog, key: string, limits: BufferLimits) {
     this.#backlog = backlog;
     this.#limits = limits;
     this.#key = key;
