@@ -116,7 +116,7 @@ export const engines: Measure = {
     }
     return {
       title: "Engines of a gateway",
-      how: "The engine runs in a separate process, and its server on the same machine with default durability. Bare is a prototype of the same operations on the same server (`bench/src/engines/bare-*.mjs`): a script, or one statement for all sessions, that checks the position and appends.",
+      how: "The engine runs in a separate process, and its server on the same machine with default durability. The limit is a prototype of the same operations (`bench/src/engines/bare-*.mjs`).",
       rows,
     };
   },

@@ -149,7 +149,7 @@ export const gateway: Measure = {
     const tries = Math.min(rounds, TRIES);
     return {
       title: "Through a gateway",
-      how: "For throughput and latency, client, gateway and agent are separate processes on stdio. Otherwise, client and agent are in the gateway's process, and the client only counts messages. Memory is heap and external memory after a garbage collection. The cost is linear if the rates are the same for 1 and 1,000 observers, and for 25,000 and 100,000 updates.",
+      how: "For throughput and latency, client, gateway and agent are separate processes on stdio. Otherwise, client and agent are in the gateway's process, and the client only counts messages. Memory is heap and external memory after a garbage collection.",
       rows: [
         ...(await throughput(tries)),
         ...(await versions(tries)),

@@ -91,7 +91,7 @@ export const remote: Measure = {
     });
     return {
       title: "Client process → server process, streamable HTTP and WebSocket",
-      how: "Server and client have no options; the agent awaits each chunk of 40 characters. Requests are `session/set_mode`. Connecting is opening a connection, `initialize`, and closing it, in sequence; ours and the limit wait until it is closed. Memory is the difference of the resident memory after a garbage collection, before and after opening 5,000 initialized connections. The limit is `http2` or `ws` with `JSON.parse`, events of one tick in one write. The SDK's HTTP is version 1.1.",
+      how: "The agent awaits each chunk of 40 characters. Requests are `session/set_mode`. Connecting is opening a connection, `initialize`, and closing it, in sequence. Memory is the difference of the resident memory before and after opening 5,000 initialized connections. The limit is `http2` or `ws` with `JSON.parse`, events of one tick in one write. The SDK's HTTP is version 1.1.",
       rows,
     };
   },

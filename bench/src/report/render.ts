@@ -21,7 +21,7 @@ export function render(environment: Environment, sections: readonly Section[], c
   const { date, processor, cores, memory, system, node, commit, versions, rounds, minutes } = environment;
   return [
     "# Bench report",
-    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. [notes.md](notes.md) has the notes: what was tried, and what was decided.",
+    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. [report.json](report.json) also has the figures without a goal or a comparison, and [notes.md](notes.md) what was tried and decided.",
     `${date.slice(0, 10)}, commit ${commit}. ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. ${Object.entries(
       versions,
     )
@@ -29,38 +29,45 @@ export function render(environment: Environment, sections: readonly Section[], c
       .join(
         ", ",
       )}. Each figure is the median of ${rounds} interleaved rounds, each in a new process. The measurement took ${minutes.toFixed(1)} minutes.`,
-    `**${met} of ${rows.length} goals are met.** “× SDK” is the figure of acp-kit divided by that of the official SDK, “× limit” the figure of acp-kit divided by the bare limit: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes, without JSON-RPC and validation.`,
+    `**${met} of ${rows.length} goals are met.** The ratio behind another figure is the figure of acp-kit divided by it. The limit is the same work without JSON-RPC and validation: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes.`,
     ...charts.map((chart) => `![${chart.replace(/\.svg$/, "")}](${chart})`),
     ...sections.map(section),
     "",
   ].join("\n\n");
 }
 
+/** Renders a section. A row without a goal or a comparison is left out, and a column without a figure or a goal. */
 function section({ title, how, rows }: Section): string {
-  const header = ["", "× SDK", "× limit", "ours", "SDK", "limit", "goal", ""];
-  const lines = rows.map(line);
-  const widths = header.map((_, index) => Math.max(3, ...[header, ...lines].map((row) => row[index]?.length ?? 0)));
-  const row = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => (index === 0 || index > 5 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(" | ")} |`;
-  const rule = `| ${widths.map((width, index) => (index === 0 || index > 5 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
-  return [`## ${title}`, how, [row(header), rule, ...lines.map(row)].join("\n")].join("\n\n");
+  const shown = rows.filter(({ figures: { sdk, bare }, goal }) => (goal ?? sdk ?? bare) !== undefined);
+  const all = [["", "acp-kit", "SDK", "limit", "goal"], ...shown.map(line)];
+  const columns = [0, 1, 2, 3, 4].filter((column) => column < 2 || all.slice(1).some((row) => row[column] !== ""));
+  const widths = columns.map((column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
+  const isText = (column: number): boolean => column === 0 || column === 4;
+  const [header = "", ...lines] = all.map((row) => {
+    const cells = columns.map((column, index) => {
+      const cell = row[column] ?? "";
+      return isText(column) ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0);
+    });
+    return `| ${cells.join(" | ")} |`;
+  });
+  const rules = columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    return isText(column) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`;
+  });
+  return [`## ${title}`, how, [header, `| ${rules.join(" | ")} |`, ...lines].join("\n")].join("\n\n");
 }
 
+/** Returns the cells of a row: its title, the three figures, and the goal. */
 function line({ title, unit, figures, goal }: Row): string[] {
   const { ours, sdk, bare } = figures;
-  const value = (figure: number | undefined) => (figure === undefined ? "" : `${readable(figure)} ${unit}`.trim());
-  const ratio = (other: number | undefined) =>
-    ours === undefined || other === undefined || other === 0 ? "" : readable(ours / other);
-  return [
-    title,
-    ratio(sdk),
-    ratio(bare),
-    value(ours),
-    value(sdk),
-    value(bare),
-    goal?.words ?? "",
-    goal === undefined ? "" : goal.met ? "met" : "**missed**",
-  ];
+  const value = (figure: number | undefined): string =>
+    figure === undefined ? "" : `${readable(figure)} ${unit}`.trim();
+  const compared = (other: number | undefined): string => {
+    if (ours === undefined || other === undefined || other === 0) return value(other);
+    return `${value(other)} (${readable(ours / other)}×)`;
+  };
+  const result = goal === undefined ? "" : `${goal.met ? "met" : "**missed**"}: ${goal.words}`;
+  return [title, value(ours), compared(sdk), compared(bare), result];
 }
 
 /** Formats a number with three significant digits and thousands separators. */

@@ -147,7 +147,7 @@ export const sizes: Measure = {
     const code = onDisk(withoutMaps);
     return {
       title: "Sizes",
-      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; a page that sends and receives checked messages, as the SDK's client does (`Peer` of `@acp-kit/protocol`), and the smallest client for a page (`connectAgent`, with sessions, turns, permissions and transcript), each file gzipped; two pages that contain React; and the size of an agent author's dependencies on disk (the SDK with zod).",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; a page with `Peer` of `@acp-kit/protocol`, and the smallest client for a page (`connectAgent`); and the size of an agent author's dependencies on disk (the SDK with zod).",
       rows: [
         { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
         { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },

@@ -77,7 +77,7 @@ export const start: Measure = {
     }
     return {
       title: "Start",
-      how: "The cost of an import beyond an empty process: wall time, and resident memory after a garbage collection. Bundled: by esbuild, with everything that the modules export, not minified.",
+      how: "The cost of an import beyond an empty process: wall time, and resident memory after a garbage collection. Bundled: by esbuild, with everything that the modules export.",
       rows,
     };
   },

@@ -72,7 +72,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "The agent sends `session/update` over stdio to a handler that counts, and awaits each. Half as many updates are sent first to warm up. A chunk has 40 characters, a tool_call_update 255 B, a tool_call 5 KB with a diff, a plan 20 entries. CPU is user and system time of the client process. By default, acp-kit keeps a transcript of the session and applies compatibility rules; in the rows without a transcript, it does as little as the others.",
+      how: "The agent sends `session/update` over stdio to a handler that counts, and awaits each. A chunk has 40 characters, a tool_call_update 255 B, a tool_call 5 KB with a diff, a plan 20 entries. By default, acp-kit keeps a transcript of the session and applies compatibility rules; in the rows without a transcript, it does as little as the others.",
       rows,
     };
   },
@@ -93,7 +93,7 @@ export const versions: Measure = {
     const ofVersion1 = (rate.ours ?? Number.NaN) / median(samples, "v1", perSecond);
     return {
       title: "Version 2 of the protocol",
-      how: "As chunks above, over version 2: with the user message, the states and the ids of messages. The turn ends with the state `idle`, which the SDK leaves to its users.",
+      how: "As chunks above, over version 2.",
       rows: [
         {
           title: "chunk: updates delivered",
@@ -134,7 +134,7 @@ export const pressure: Measure = {
     const lost = (stalled.ours ?? []).some(({ delivered, count }) => delivered !== count);
     return {
       title: "Pressure",
-      how: "The rows measure an agent that never awaits, a client whose handlers block for 3 seconds while 100,000 updates are sent, and 200,000 updates that are read only after the turn. Memory is the growth of the process's peak.",
+      how: "An agent that never awaits, a client whose handlers block for 3 seconds while 100,000 updates are sent, and 200,000 updates that are read only after the turn. Memory is the growth of the process's peak.",
       rows: [
         {
           title: "burst: updates delivered",
@@ -256,7 +256,7 @@ export const growth: Measure = {
     }
     return {
       title: "Growth",
-      how: "The first rows send the same number of updates over more sessions of one connection; the other rows send messages of growing size. The figures stay the same if the cost grows linearly. The SDK refuses messages over 32 MiB by default.",
+      how: "The same number of updates over more sessions of one connection, and messages of growing size. The SDK refuses messages over 32 MiB by default.",
       rows,
     };
   },
