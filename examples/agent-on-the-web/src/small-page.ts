@@ -1,4 +1,3 @@
-// #region small
 import type { RemoteAgent } from "@acp-kit/http";
 import { Peer, v1Client } from "@acp-kit/protocol";
 
@@ -25,4 +24,3 @@ export async function askOnce(source: RemoteAgent, text: string, show: (text: st
     await client.connection.close();
   }
 }
-// #endregion small

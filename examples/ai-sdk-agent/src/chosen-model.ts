@@ -2,7 +2,6 @@
 import type { LanguageModel } from "ai";
 import { scriptedModel } from "./scripted-model.js";
 
-// #region model
 /**
  * `ACP_MODEL=anthropic/claude-sonnet-4-5` is `anthropic("claude-sonnet-4-5")` of `@ai-sdk/anthropic`, which you
  * install. Other providers work the same way.
@@ -15,4 +14,3 @@ export async function chosenModel(name: string | undefined = process.env.ACP_MOD
   if (create === undefined) throw new Error(`@ai-sdk/${provider} has no ${provider}(): write ACP_MODEL=provider/model`);
   return create(model.join("/"));
 }
-// #endregion model

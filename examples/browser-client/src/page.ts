@@ -9,7 +9,6 @@ function show(text: string): void {
   document.getElementById("log")?.append(item);
 }
 
-// #region page
 async function main(): Promise<void> {
   const worker = new Worker("./dist/worker.js");
   const agent = await connectAgent(portTransport(worker), {
@@ -30,6 +29,5 @@ async function main(): Promise<void> {
   await agent.close();
   show("closed");
 }
-// #endregion page
 
 main().catch((error: unknown) => show(`failed: ${String(error)}`));

@@ -1,4 +1,3 @@
-// #region settings
 import type { AgentConnection, OptionValues, Session } from "@acp-kit/client";
 
 /** What the app stores between its runs. */
@@ -22,4 +21,3 @@ export function menuOf(session: Session): string[] {
 export function toSave({ sessionId, options }: Session): Saved {
   return { sessionId, options: options.chosen };
 }
-// #endregion settings

@@ -9,7 +9,6 @@ declare const Deno: {
   upgradeWebSocket(request: Request, options: { protocol: string }): { socket: WebSocketLike; response: Response };
 };
 
-// #region deno
 async function fetch(request: Request): Promise<Response> {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return handler.fetch(request);
   const upgrade = await handler.upgrade(request);
@@ -21,4 +20,3 @@ async function fetch(request: Request): Promise<Response> {
 
 const onListen = ({ port }: { port: number }): void => console.log(`http://127.0.0.1:${port}/acp`);
 Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, fetch);
-// #endregion deno

@@ -1,4 +1,3 @@
-// #region node
 import { createServer, type Server } from "node:http";
 import { createServer as createServer2, type Http2Server } from "node:http2";
 import { fetchListener } from "@acp-kit/http/node";
@@ -6,4 +5,3 @@ import { handler } from "./handler.js";
 
 export const http: Server = createServer(fetchListener(handler.fetch));
 export const http2: Http2Server = createServer2(fetchListener(handler.fetch)); // with TLS: createSecureServer
-// #endregion node

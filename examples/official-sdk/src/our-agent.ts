@@ -2,7 +2,6 @@
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 
-// #region agent
 const agent = createAgent({
   info: { name: "our-agent", version: "1.0.0" },
   newSession: () => ({ sessionId: crypto.randomUUID() }),
@@ -22,6 +21,5 @@ const agent = createAgent({
     return "end_turn";
   },
 });
-// #endregion agent
 
 await serveStdio(agent);

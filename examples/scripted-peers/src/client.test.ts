@@ -27,7 +27,6 @@ test("the client prompts the user before a file is deleted", async () => {
 });
 // #endregion client
 
-// #region rules
 test("the client handles an agent that breaks the rules", async () => {
   const agent = agentScript()
     .onPrompt("noise", (turn) => {
@@ -54,4 +53,3 @@ test("the client handles an agent that breaks the rules", async () => {
   await client.close();
   await expect(never.result).rejects.toMatchObject({ name: "ConnectionError" });
 });
-// #endregion rules

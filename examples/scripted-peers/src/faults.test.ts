@@ -21,7 +21,6 @@ test("a turn ends in spite of lost and duplicate updates", async () => {
 });
 // #endregion plan
 
-// #region seeds
 test("every prompt settles, whatever fault occurs", async () => {
   await forEachSeed({ runs: 50 }, async (seed) => {
     const clock = createClock(); // the clock of the faults; for the deadlines of the tested code, use your runner's fake timers
@@ -43,4 +42,3 @@ test("every prompt settles, whatever fault occurs", async () => {
     await transport.close();
   });
 });
-// #endregion seeds
