@@ -1,7 +1,7 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace, stopped } from "../pace.js";
-import { after } from "../timer.js";
 import { type Finding, Inconclusive } from "../verdict.js";
+import { Waiters } from "../waiters.js";
 import { ByteLines } from "../wire/byte-lines.js";
 import { idKey, kindOfMessage } from "../wire/conversation.js";
 import { emptyBelow, MAX_CONNECTION_BYTES, MAX_LEVELS, wroteTooMuch } from "../wire/input-limits.js";
@@ -36,7 +36,7 @@ export class AgentPeer {
   readonly #pace: Pace;
   readonly #folder: string;
   readonly #open = new Map<string, SentRequest>();
-  readonly #watchers = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #nextId = 1;
   #bytes = 0;
   /** Set if the process wrote more than the kit keeps: why the kit ended the process. */
@@ -60,7 +60,7 @@ export class AgentPeer {
       this.exit = exit;
       const tail = exit.stderrTail.trim();
       log.event(`the agent's process ended (${exitText(exit)})${tail === "" ? "" : `; standard error: ${tail}`}`);
-      this.#changed();
+      this.#waiters.wake();
     });
   }
 
@@ -117,10 +117,10 @@ export class AgentPeer {
   ): Promise<RecordedResponse> {
     const isSettled = (): boolean =>
       request.response !== undefined || request.mistypedResponse !== undefined || this.exit !== undefined;
-    await this.#waitUntil(isSettled, limitMs);
+    await this.#waiters.until(isSettled, limitMs);
     if (request.response) return request.response;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
-    if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
+    if (!isSettled()) await this.#waiters.until(isSettled, this.#limits.graceMs ?? limitMs);
     if (request.response) throw lateResponse(request, limitMs);
     throw this.silence(request, requirement);
   }
@@ -164,18 +164,18 @@ export class AgentPeer {
       }
       return found !== undefined || this.exit !== undefined;
     };
-    await this.#waitUntil(isDone, timeoutMs);
+    await this.#waiters.until(isDone, timeoutMs);
     return found;
   }
 
   /** Waits for a short time in which forbidden messages could arrive. Resolves earlier if the process ends. */
   quiet(ms: number): Promise<void> {
-    return this.#waitUntil(() => this.exit !== undefined, ms);
+    return this.#waiters.until(() => this.exit !== undefined, ms);
   }
 
   /** Resolves with the exit of the process, or `undefined` if it is still running. */
   async ended(timeoutMs: number): Promise<PeerExit | undefined> {
-    await this.#waitUntil(() => this.exit !== undefined, timeoutMs);
+    await this.#waiters.until(() => this.exit !== undefined, timeoutMs);
     return this.exit;
   }
 
@@ -237,7 +237,7 @@ export class AgentPeer {
       this.#open.delete(idKey(message.id));
     }
     if (kind === "request") void this.#reply(incoming);
-    this.#changed();
+    this.#waiters.wake();
   }
 
   /**
@@ -279,24 +279,6 @@ export class AgentPeer {
     } catch (error) {
       return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } };
     }
-  }
-
-  #changed(): void {
-    for (const watcher of [...this.#watchers]) watcher();
-  }
-
-  #waitUntil(done: () => boolean, timeoutMs: number): Promise<void> {
-    if (done()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = (): void => {
-        stopTimer();
-        this.#watchers.delete(check);
-        resolve();
-      };
-      const check = (): void => void (done() && end());
-      const stopTimer = after(timeoutMs, end);
-      this.#watchers.add(check);
-    });
   }
 }
 

@@ -1,5 +1,5 @@
-import { after } from "../timer.js";
 import { Inconclusive } from "../verdict.js";
+import { Waiters } from "../waiters.js";
 import type { ClientProcess, ExitStatus } from "./client-process.js";
 import type { ScriptedAgent } from "./scripted-agent.js";
 import type { Turn } from "./turn.js";
@@ -23,7 +23,7 @@ export class ClientRun {
   readonly #patienceMs: number;
   readonly #skip: (reason: string) => never;
   readonly #turns: Turn[] = [];
-  readonly #watchers = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #respondsToPrompts = false;
   #process: ClientProcess | undefined;
   #status: ExitStatus | undefined;
@@ -74,19 +74,7 @@ export class ClientRun {
 
   /** Waits until a condition is true, the time is over, or the client has ended. */
   until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (holds() || this.#status) settle();
-      };
-      const settle = (): void => {
-        stopTimer();
-        this.#watchers.delete(check);
-        resolve();
-      };
-      const stopTimer = after(timeoutMs, settle);
-      this.#watchers.add(check);
-      check();
-    });
+    return this.#waiters.until(() => holds() || this.#status !== undefined, timeoutMs);
   }
 
   /**
@@ -134,20 +122,20 @@ export class ClientRun {
     void process.exited.then((status) => {
       this.#status = status;
       for (const agent of this.agents) agent.log.event(`the client has ended with ${status.signal ?? status.code}`);
-      this.#notifyWatchers();
+      this.#waiters.wake();
     });
   }
 
   /** @internal */
   add(agent: ScriptedAgent): void {
     this.agents.push(agent);
-    this.#notifyWatchers();
+    this.#waiters.wake();
   }
 
   /** @internal */
   requestCame(call: Call): void {
     this.requests.push(call);
-    this.#notifyWatchers();
+    this.#waiters.wake();
   }
 
   /** Responds to every prompt that {@link nextTurn} has not returned, now and later, so that a client continues. */
@@ -160,7 +148,7 @@ export class ClientRun {
   turnCame(turn: Turn): void {
     if (this.#respondsToPrompts) turn.end();
     else this.#turns.push(turn);
-    this.#notifyWatchers();
+    this.#waiters.wake();
   }
 
   /** @internal Ends the turns, then the client and its agents. */
@@ -169,9 +157,5 @@ export class ClientRun {
     this.#process?.closeStdin();
     await this.#process?.kill();
     for (const agent of this.agents) agent.wire.crash();
-  }
-
-  #notifyWatchers(): void {
-    for (const watcher of [...this.#watchers]) watcher();
   }
 }
