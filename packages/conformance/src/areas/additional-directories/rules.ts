@@ -1,6 +1,6 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, mainlyAgents, ownRoots } from "../../requirements/untested.js";
+import { mainlyAgents, ownRoots } from "../../requirements/untested.js";
 
 /** The rules for `additionalDirectories`, the additional root folders of a session. */
 export const additionalDirectoriesRules: readonly Requirement[] = defineFeatureRules("additionalDirectories", {
@@ -37,31 +37,26 @@ export const additionalDirectoriesRules: readonly Requirement[] = defineFeatureR
   },
   "DIR-08 agent MAY rfd":
     "The agent may refuse a root set that conflicts with its stored state, its sandbox or other constraints.",
-  "DIR-09 agent MUST rfd": {
+  "DIR-09 agent MUST rfd; harness": {
     rule: "The agent resolves relative paths against `cwd` only.",
-    observability: "harness",
     spec: "rfd additional-directories#semantics: Relative paths MUST continue to resolve only against cwd.",
     untested: {
       agent:
         "It needs an agent that reads a relative path on command and reports the resolved path; no prompt guarantees that.",
     },
   },
-  "DIR-10 agent MUST rfd": {
+  "DIR-10 agent MUST rfd; harness": {
     rule: "The agent treats paths under additional roots like paths under `cwd`: they are in scope, and subject to the same permissions.",
-    observability: "harness",
     spec: "rfd additional-directories#agent-behavior-expectations: Agents MUST treat paths under additionalDirectories as part of the session's accessible workspace scope in the same sense as paths under cwd, subject to capabilities and permissions actually available for that session.",
     untested: {
       agent:
         "As for SESS-10: whether a directory is in scope shows only in refusals, and agents differ in their refusals.",
     },
   },
-  "DIR-11 agent SHOULD rfd": {
-    rule: "The agent searches each root for instructions, skills and configuration, as it does under `cwd`. In a conflict, the earlier root takes precedence.",
-    observability: "harness",
-  },
-  "DIR-12 both MUST rfd": {
+  "DIR-11 agent SHOULD rfd; harness":
+    "The agent searches each root for instructions, skills and configuration, as it does under `cwd`. In a conflict, the earlier root takes precedence.",
+  "DIR-12 both MUST rfd; harness": {
     rule: "A peer uses real paths to check whether a path is inside a root. The check prevents an escape through symlinks, junctions and mounts, and fails if the result is uncertain.",
-    observability: "harness",
     spec: "rfd additional-directories#validation-and-error-handling: When enforcing root boundaries for subsequent file access, implementations SHOULD use canonical or real paths where available and MUST prevent escapes through symlinks, junctions, mount points, or equivalent mechanisms.",
     untested: {
       agent:
@@ -86,10 +81,8 @@ export const additionalDirectoriesRules: readonly Requirement[] = defineFeatureR
     rule: "`session/list` has no filter for additional roots. The roots cannot change during a session, and `session_info_update` does not have the member.",
     untested: { client: mainlyAgents },
   },
-  "DIR-19 client MUST NOT rfd": {
+  "DIR-19 client MUST NOT rfd; review": {
     rule: "The client does not send directories that the user has not granted. It SHOULD obtain the user's consent.",
-    observability: "review",
     spec: "rfd additional-directories#client-responsibilities: MUST send only paths it intends to expose to the session",
-    untested: { client: displayed },
   },
 });

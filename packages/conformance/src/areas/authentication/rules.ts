@@ -39,31 +39,26 @@ export const authenticationRules: readonly Requirement[] = defineFeatureRules("a
     "While the client is not authenticated, the agent responds with `-32000` to requests that need a login. The schema names `session/new`; the agent decides about the others.",
   "AUTH-08 client FACT docs":
     "After the error `-32000`, the client offers the advertised methods to the user, and retries the request after the login.",
-  "AUTH-09 client FACT docs": {
+  "AUTH-09 client FACT docs; harness": {
     rule: "For a terminal login, the client starts a separate interactive process with the same program and base launch configuration as the ACP connection. It appends the `args` of the entry and merges its `env` over the base environment, where equal names are replaced.",
-    observability: "harness",
     untested: { client: personLogsIn },
   },
   "AUTH-10 agent FACT docs":
     "The agent cannot supply a command in the entry. Clients take the command only from their own configuration.",
-  "AUTH-11 client FACT docs": {
+  "AUTH-11 client FACT docs; harness": {
     rule: "The exit status 0 means success. Any other status, death by a signal, no status, and cancellation by the user mean failure.",
-    observability: "harness",
     untested: { client: personLogsIn },
   },
   "AUTH-12 client FACT docs": {
     rule: "After a successful terminal login, the client reconnects and sends `initialize` again.",
     untested: { client: personLogsIn },
   },
-  "AUTH-13 client FACT docs": {
+  "AUTH-13 client FACT docs; harness": {
     rule: "The output of the terminal contains no marker of success. A client may recognise one only as an extension of its own.",
-    observability: "harness",
     untested: { client: personLogsIn },
   },
-  "AUTH-14 agent SHOULD docs, rfd": {
-    rule: "The `args` that the agent supplies start a flow that only logs in and then exits.",
-    observability: "harness",
-  },
+  "AUTH-14 agent SHOULD docs, rfd; harness":
+    "The `args` that the agent supplies start a flow that only logs in and then exits.",
   "AUTH-15 client FACT docs, rfd": {
     rule: "The client sends `auth.terminal:true` only if it can start the agent with the same command in an interactive terminal. Remote clients that cannot do so omit it.",
     untested: { client: personLogsIn },

@@ -1,6 +1,6 @@
 import { defineRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
+import { mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
 /** The rules for cancelling a turn and for cancelling a single request. */
 export const cancellationRules: readonly Requirement[] = defineRules({
@@ -10,21 +10,15 @@ export const cancellationRules: readonly Requirement[] = defineRules({
     spec: "page prompt-turn#cancellation: Clients MAY cancel an ongoing prompt turn at any time by sending a session/cancel notification:",
     remedy: "Send session/cancel without an id.",
   },
-  "CANCEL-03 client SHOULD docs": {
-    rule: "When the client sends `session/cancel`, it immediately marks the unfinished tool calls of the turn as cancelled in its UI. This is not a status on the wire.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "CANCEL-03 client SHOULD docs; review":
+    "When the client sends `session/cancel`, it immediately marks the unfinished tool calls of the turn as cancelled in its UI. This is not a status on the wire.",
   "CANCEL-04 client MUST docs, schema": {
     rule: "On cancelling a turn, the client responds to every pending `session/request_permission` of that session with the outcome `cancelled`.",
     spec: "page prompt-turn#cancellation: The Client MUST respond to all pending session/request_permission requests with the cancelled outcome.",
     remedy:
       "Keep the open permission requests of each session, and respond to all of them with the outcome cancelled when you cancel.",
   },
-  "CANCEL-05 agent SHOULD docs": {
-    rule: "The agent stops model requests and tool executions as soon as possible.",
-    observability: "harness",
-  },
+  "CANCEL-05 agent SHOULD docs; harness": "The agent stops model requests and tool executions as soon as possible.",
   "CANCEL-06 agent MUST docs, schema": {
     rule: 'After the agent has aborted the work and sent the pending updates, it responds to the open `session/prompt` with `stopReason:"cancelled"`.',
     spec: "page prompt-turn#cancellation: After all ongoing operations have been successfully aborted and pending updates have been sent, the Agent MUST respond to the original session/prompt request with the cancelled stop reason.",
@@ -101,9 +95,8 @@ export const cancellationRules: readonly Requirement[] = defineRules({
     rule: 'The agent may respond to a `session/prompt` that `$/cancel_request` cancelled with `stopReason:"cancelled"` or with `-32800`. After `session/cancel`, only `stopReason:"cancelled"` is conformant.',
     feature: "$/cancel_request",
   },
-  "CANCEL-25 client FACT derived": {
+  "CANCEL-25 client FACT derived; harness": {
     rule: "The cancellation of a turn does not release terminals. The agent still has to send `terminal/release`.",
-    observability: "harness",
     untested: { client: mainlyAgents },
   },
 });

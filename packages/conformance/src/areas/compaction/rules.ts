@@ -45,10 +45,8 @@ export const compactionRules: readonly Requirement[] = defineFeatureRules("compa
     rule: "The client appends chunks to the summary. A later `summary` with a value replaces all accumulated text; if `completed` has no `summary`, the client keeps the chunks.",
     untested: { client: notVisible },
   },
-  "COMPACT-10 agent FACT rfd": {
-    rule: "The summary is text that the user may see, without internal prompts. The agent omits it if it is not safe to show.",
-    observability: "review",
-  },
+  "COMPACT-10 agent FACT rfd; review":
+    "The summary is text that the user may see, without internal prompts. The agent omits it if it is not safe to show.",
   "COMPACT-11 client FACT rfd":
     "The client keeps an unknown status and shows it in a generic way. It infers no lifecycle from it.",
 });

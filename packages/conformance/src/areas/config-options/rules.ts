@@ -1,6 +1,6 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, notVisible } from "../../requirements/untested.js";
+import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for the config options of a session. */
 export const configOptionsRules: readonly Requirement[] = defineFeatureRules("configOptions", {
@@ -20,11 +20,8 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
     remedy: "Give every option a currentValue, and use that value in turns until the client sets another one.",
   },
   "CFG-05 agent SHOULD docs": "The agent sends the options with the highest priority first.",
-  "CFG-06 client SHOULD docs": {
-    rule: "The client shows the options in the order of the list, uses that order to resolve ties, and prefers the first options if it has little space.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "CFG-06 client SHOULD docs; review":
+    "The client shows the options in the order of the list, uses that order to resolve ties, and prefers the first options if it has little space.",
   "CFG-07 both MUST NOT docs, schema": {
     rule: "Correct behaviour never depends on `category`.",
     feature: null,
@@ -45,11 +42,7 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
     rule: "The reserved categories are `mode`, `model`, `model_config` and `thought_level`. Names with a leading `_` are free, and all other names are reserved.",
     untested: { client: notVisible },
   },
-  "CFG-10 client SHOULD docs": {
-    rule: "The client renders `model_config` options near the `model` selector.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "CFG-10 client SHOULD docs; review": "The client renders `model_config` options near the `model` selector.",
   "CFG-11 client SHOULD docs": {
     rule: "The client ignores an option with an unknown `type`. The agent keeps the default of that option.",
     feature: null,

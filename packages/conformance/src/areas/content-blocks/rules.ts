@@ -1,6 +1,6 @@
 import { defineRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, mainlyAgents } from "../../requirements/untested.js";
+import { mainlyAgents } from "../../requirements/untested.js";
 
 /** The rules for content blocks. */
 export const contentBlocksRules: readonly Requirement[] = defineRules({
@@ -14,11 +14,8 @@ export const contentBlocksRules: readonly Requirement[] = defineRules({
     rule: "`resource.resource` is either `{uri,text,mimeType?}` or `{uri,blob,mimeType?}`. The member `text` or `blob` distinguishes them; a decoder that takes the first match reads an object with both as text.",
     untested: { client: mainlyAgents },
   },
-  "CONT-04 client SHOULD schema": {
-    rule: "The text of a block may be plain or Markdown. The client renders it as Markdown.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "CONT-04 client SHOULD schema; review":
+    "The text of a block may be plain or Markdown. The client renders it as Markdown.",
   "CONT-05 agent FACT docs":
     "The prompt capabilities limit only prompts. The output of the agent and the content of tool calls may use any block type.",
   "CONT-06 both FACT schema":

@@ -1,6 +1,6 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { afterConsent, displayed, mainlyAgents, permitted } from "../../requirements/untested.js";
+import { afterConsent, mainlyAgents, permitted } from "../../requirements/untested.js";
 
 /** The rules for elicitation, by which an agent requests input from the user. */
 export const elicitationRules: readonly Requirement[] = defineFeatureRules("elicitation", {
@@ -55,37 +55,25 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   },
   "ELICIT-11 client FACT schema, rfd":
     "The client keeps an unknown property `type`, `items.type` or `mode` unchanged when it stores or forwards the request, and never renders it as a known control or mode. Values with a leading `_` are private; all others are reserved.",
-  "ELICIT-12 client MUST rfd": {
+  "ELICIT-12 client MUST rfd; harness": {
     rule: "The client limits the time and the resources for the evaluation of a `pattern` that the agent sent.",
-    observability: "harness",
     spec: "copy docs/rfds/elicitation.mdx rfds/elicitation#restricted-json-schema: Because pattern is supplied by an Agent, implementations that evaluate it MUST use a regex engine or execution limits that bound evaluation time and resource use.",
   },
-  "ELICIT-13 client SHOULD docs, rfd": {
-    rule: "The client fills fields in advance with the defaults that the schema declares.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "ELICIT-13 client SHOULD docs, rfd; review":
+    "The client fills fields in advance with the defaults that the schema declares.",
   "ELICIT-14 both SHOULD docs": {
     rule: "The client validates values before it sends them, and the agent validates them again.",
     untested: { client: mainlyAgents },
   },
-  "ELICIT-15 client MUST docs": {
+  "ELICIT-15 client MUST docs; review": {
     rule: "The client shows clearly which agent sent the request, respects the user's privacy, and lets the user decline and cancel.",
-    observability: "review",
     spec: "page elicitation#user-interaction-requirements: Clients MUST clearly identify the Agent requesting information, respect user privacy, and provide clear decline and cancel controls.",
-    untested: { client: displayed },
   },
-  "ELICIT-16 client MUST docs": {
+  "ELICIT-16 client MUST docs; review": {
     rule: "The client lets the user review and change the values of a form before it sends them.",
-    observability: "review",
     spec: "page elicitation#user-interaction-requirements: For form mode, Clients MUST let users review and modify responses before sending them.",
-    untested: { client: displayed },
   },
-  "ELICIT-17 client SHOULD docs": {
-    rule: "The client shows the `message` to the user.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "ELICIT-17 client SHOULD docs; review": "The client shows the `message` to the user.",
   "ELICIT-18 client FACT docs, schema":
     'The client responds with `{action:"accept",content?}`, with `{action:"decline"}` if the user refuses explicitly, or with `{action:"cancel"}` if the user dismisses the request.',
   "ELICIT-19 client MUST docs, rfd": {
@@ -131,14 +119,10 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-mode: Agents MUST NOT send credentials or tokens obtained through URL mode back over ACP or place them in Client or model context.",
     untested: { agent: "It needs a real login on a web page, and the secret that the login produces." },
   },
-  "ELICIT-28 both FACT docs": {
-    rule: "An elicitation of url mode does not replace the authorisation of the client towards the agent (`authenticate`).",
-    observability: "review",
-    untested: { client: displayed },
-  },
-  "ELICIT-29 agent MUST docs, rfd": {
+  "ELICIT-28 both FACT docs; review":
+    "An elicitation of url mode does not replace the authorisation of the client towards the agent (`authenticate`).",
+  "ELICIT-29 agent MUST docs, rfd; harness": {
     rule: "The agent binds each elicitation and its state to the client connection and, if users are authenticated, to the verified user. A session id or an unverified claim of the client is not enough. The agent protects the stored state from access by others.",
-    observability: "harness",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#creating-an-elicitation: Agents MUST bind each elicitation and related state to the receiving Client connection and, when authentication exists, the verified user identity. A sessionId alone or an unverified Client-provided identity is not sufficient.",
     untested: { agent: "It needs a second client on the same agent process, which is impossible over stdio." },
   },
@@ -164,16 +148,10 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-completion: Clients MUST ignore unknown or already-completed IDs.",
     remedy: "Ignore elicitation/complete with an id that is unknown or already completed.",
   },
-  "ELICIT-35 client MAY rfd": {
-    rule: "After `elicitation/complete`, the client may retry the request, update its UI or continue.",
-    observability: "review",
-    untested: { client: displayed },
-  },
-  "ELICIT-36 client SHOULD rfd": {
-    rule: "The client lets the user retry or cancel, in case `elicitation/complete` never arrives.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "ELICIT-35 client MAY rfd; review":
+    "After `elicitation/complete`, the client may retry the request, update its UI or continue.",
+  "ELICIT-36 client SHOULD rfd; review":
+    "The client lets the user retry or cancel, in case `elicitation/complete` never arrives.",
   "ELICIT-37 agent MUST NOT docs": {
     rule: "The agent puts no credentials, no personal data and no pre-authenticated access into the URL.",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-security: Agents MUST NOT put credentials, personal data, or pre-authenticated access in the URL",
@@ -181,37 +159,26 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
   },
   "ELICIT-38 agent SHOULD docs": "The agent uses HTTPS URLs outside of development.",
   "ELICIT-39 agent SHOULD NOT docs": "The agent puts no clickable URLs into the fields of a form.",
-  "ELICIT-40 client MUST NOT docs": {
+  "ELICIT-40 client MUST NOT docs; harness": {
     rule: "The client does not fetch the URL or its metadata in advance, and never opens it without the user's explicit consent.",
-    observability: "harness",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-security: Clients MUST NOT prefetch the URL or open it without explicit user consent.",
     remedy: "Open the URL only after the user has agreed. Send no request to it before.",
   },
-  "ELICIT-41 client MUST docs": {
+  "ELICIT-41 client MUST docs; review": {
     rule: "The client shows the full URL and its host before it asks for the user's consent.",
-    observability: "review",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-security: They MUST show the full URL before asking for consent.",
-    untested: { client: displayed },
   },
-  "ELICIT-42 client MUST docs": {
+  "ELICIT-42 client MUST docs; harness": {
     rule: "The client opens the URL in a secure context that neither its own code nor the model can inspect.",
-    observability: "harness",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-security: Clients MUST open the URL in a secure context that prevents the Client or Agent's language model from inspecting the page or user input.",
     untested: { client: "Only a person at the machine can see where the client opens a page." },
   },
-  "ELICIT-43 client SHOULD docs": {
-    rule: "The client highlights the domain, and warns about ambiguous or Punycode hosts.",
-    observability: "review",
-    untested: { client: displayed },
-  },
-  "ELICIT-44 client SHOULD NOT docs": {
-    rule: "The client renders no URL as clickable, except the `url` of an elicitation of url mode.",
-    observability: "review",
-    untested: { client: displayed },
-  },
-  "ELICIT-45 agent MUST docs": {
+  "ELICIT-43 client SHOULD docs; review":
+    "The client highlights the domain, and warns about ambiguous or Punycode hosts.",
+  "ELICIT-44 client SHOULD NOT docs; review":
+    "The client renders no URL as clickable, except the `url` of an elicitation of url mode.",
+  "ELICIT-45 agent MUST docs; harness": {
     rule: "The agent verifies that the user who finishes the external flow is the user who started it.",
-    observability: "harness",
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#url-security: The Agent MUST verify that the authenticated user who started the elicitation is the same user who completes the external interaction.",
     untested: { agent: "It needs two people or two browsers on the agent's web page." },
   },

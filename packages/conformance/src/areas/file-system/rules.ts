@@ -33,9 +33,8 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
     "The client responds to a malformed `line` or `limit` (a negative number, a fraction, a string) with `-32602`, and does not ignore it; this is strict since Nov 2026. `0` is valid in the schema but is not a 1-based line: its effect is not specified.",
   "FS-07 client FACT derived":
     'Version 1 does not specify the response to a `line` after the end of the file; this package recommends `content:""`. It also leaves open the handling of a line break at the end, encodings, binary files and limits of size.',
-  "FS-08 client MUST docs": {
+  "FS-08 client MUST docs; harness": {
     rule: "If the file of `fs/write_text_file {sessionId,path,content}` does not exist, the client creates it.",
-    observability: "harness",
     spec: "page file-system#writing-files: The Client MUST create the file if it doesn't exist.",
     remedy: "Create the file, and write exactly the content of the request, before you respond.",
   },
@@ -52,8 +51,6 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
     spec: "rfd additional-directories#client-responsibilities: If a client mediates filesystem access through ACP client capabilities such as fs/read_text_file and fs/write_text_file, it MUST enforce the effective root set for that session when authorizing path-based access.",
     brokenBy: ["DIR-13"],
   },
-  "FS-13 client FACT docs": {
-    rule: "`fs/write_text_file` replaces the whole content of the file. An open editor buffer shows the new content.",
-    observability: "harness",
-  },
+  "FS-13 client FACT docs; harness":
+    "`fs/write_text_file` replaces the whole content of the file. An open editor buffer shows the new content.",
 });

@@ -1,6 +1,7 @@
 import { defineRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, mainlyAgents, permitted } from "../../requirements/untested.js";
+import { mainlyAgents, permitted } from "../../requirements/untested.js";
+import { capabilitiesRules } from "../capabilities/rules.js";
 
 /** The rules for `initialize` and the negotiation of the protocol version. */
 export const initializeRules: readonly Requirement[] = defineRules({
@@ -58,29 +59,7 @@ export const initializeRules: readonly Requirement[] = defineRules({
   "INIT-12 both MUST docs": {
     rule: "A peer treats every capability that the other peer omitted as unsupported.",
     spec: "page initialization#capabilities: Therefore, Clients and Agents MUST treat all capabilities omitted in the initialize request as UNSUPPORTED.",
-    brokenBy: [
-      "CAP-01",
-      "CAP-02",
-      "CAP-03",
-      "CAP-04",
-      "CAP-05",
-      "CAP-06",
-      "CAP-07",
-      "CAP-08",
-      "CAP-09",
-      "CAP-10",
-      "CAP-11",
-      "CAP-12",
-      "CAP-13",
-      "CAP-14",
-      "CAP-15",
-      "CAP-16",
-      "CAP-17",
-      "CAP-18",
-      "CAP-19",
-      "CAP-20",
-      "CAP-21",
-    ],
+    brokenBy: capabilitiesRules.filter(({ level }) => level === "MUST NOT").map(({ id }) => id),
     remedy: "Treat every capability that the peer left out as unsupported.",
   },
   "INIT-13 both FACT docs, schema":
@@ -112,11 +91,8 @@ export const initializeRules: readonly Requirement[] = defineRules({
   "INIT-22 both FACT schema":
     'A peer reads a malformed *optional* member as its default, or drops the malformed item, instead of failing. Examples are `clientInfo:5`, `clientCapabilities.terminal:"yes"`, `authMethods:[5]`, `clientCapabilities:null` and `agentCapabilities:null` (schema keywords `x-deserialize-default-on-error` and `x-deserialize-skip-invalid-items`).',
   "INIT-23 both FACT docs, schema": "A peer ignores unknown members of capabilities.",
-  "INIT-24 client FACT docs": {
-    rule: "As a name for display, the client uses `title`, or `name` if there is no `title`.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "INIT-24 client FACT docs; review":
+    "As a name for display, the client uses `title`, or `name` if there is no `title`.",
   "INIT-25 both FACT docs": {
     rule: "New features of the protocol are capabilities, not new versions. The version number changes only with breaking changes.",
     untested: { client: permitted },

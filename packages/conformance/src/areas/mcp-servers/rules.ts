@@ -9,9 +9,8 @@ export const mcpServersRules: readonly Requirement[] = defineFeatureRules("MCP s
     feature: null,
     untested: { client: permitted },
   },
-  "MCP-02 agent MUST docs, schema": {
+  "MCP-02 agent MUST docs, schema; harness": {
     rule: "Every agent can connect to stdio MCP servers.",
-    observability: "harness",
     feature: null,
     spec: "schema McpServer/anyOf/2: All Agents MUST support this transport.",
     remedy: "Start the servers of mcpServers that have a command, as child processes on stdio, before the first turn.",
@@ -24,9 +23,8 @@ export const mcpServersRules: readonly Requirement[] = defineFeatureRules("MCP s
     remedy:
       "Store the agentCapabilities of the response to initialize, and send MCP servers of the type http or sse only if mcpCapabilities allows that type.",
   },
-  "MCP-04 agent SHOULD docs": {
+  "MCP-04 agent SHOULD docs; harness": {
     rule: "The agent connects to all listed servers.",
-    observability: "harness",
     feature: null,
   },
   "MCP-05 agent SHOULD docs": { rule: "New agents support the http transport.", feature: null },

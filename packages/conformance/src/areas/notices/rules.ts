@@ -1,6 +1,6 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, notVisible } from "../../requirements/untested.js";
+import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for `notice` updates. */
 export const noticesRules: readonly Requirement[] = defineFeatureRules("notices", {
@@ -30,9 +30,6 @@ export const noticesRules: readonly Requirement[] = defineFeatureRules("notices"
   },
   "NOTICE-07 agent FACT rfd":
     "A notice with the severity `error` does not make anything fail: it changes the state of no request, turn or session.",
-  "NOTICE-08 client FACT rfd": {
-    rule: "The client decides how and how long it shows notices, whether it combines them, and how the user dismisses them. It reports nothing of this to the agent.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "NOTICE-08 client FACT rfd; review":
+    "The client decides how and how long it shows notices, whether it combines them, and how the user dismisses them. It reports nothing of this to the agent.",
 });

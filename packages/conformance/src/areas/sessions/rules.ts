@@ -32,29 +32,23 @@ export const sessionsRules: readonly Requirement[] = defineRules({
     spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Send an absolute path as cwd.",
   },
-  "SESS-08 agent MUST docs": {
+  "SESS-08 agent MUST docs; harness": {
     rule: "The agent uses `cwd` for the session, wherever the agent process was started.",
-    observability: "harness",
     spec: "page session-setup#working-directory: MUST be used for the session regardless of where the Agent subprocess was spawned",
     brokenBy: ["SESS-09"],
     remedy: "Run tools and commands of a session in its cwd, not in the directory of the process.",
   },
-  "SESS-09 agent MUST docs": {
+  "SESS-09 agent MUST docs; harness": {
     rule: "The agent resolves relative paths against `cwd`.",
-    observability: "harness",
     spec: "page session-setup#working-directory: MUST remain the base for relative-path resolution",
     remedy: "Resolve relative paths against the cwd of the session.",
   },
-  "SESS-10 agent MUST docs": {
+  "SESS-10 agent MUST docs; harness": {
     rule: "`cwd` is itself one of the roots of the session. The root set is `[cwd, ...additionalDirectories]`.",
-    observability: "harness",
     spec: "page session-setup#working-directory: MUST be part of the session's effective root set",
     untested: { agent: "Whether a directory is in scope shows only in refusals, and agents differ in their refusals." },
   },
-  "SESS-11 agent SHOULD docs": {
-    rule: "The tools of the agent that access files stay inside the root set.",
-    observability: "harness",
-  },
+  "SESS-11 agent SHOULD docs; harness": "The tools of the agent that access files stay inside the root set.",
   "SESS-12 client MUST NOT docs": {
     rule: "The client does not call `session/load` if `loadSession` is false or absent.",
     spec: "page session-setup#checking-support: If loadSession is false or not present, the Agent does not support loading sessions and Clients MUST NOT attempt to call session/load.",

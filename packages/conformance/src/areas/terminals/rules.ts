@@ -1,6 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed } from "../../requirements/untested.js";
 
 /** The rules for terminals, in which an agent runs commands through the client. */
 export const terminalsRules: readonly Requirement[] = defineFeatureRules("terminal", {
@@ -25,10 +24,8 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
     spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",
     remedy: "Resolve the cwd of a terminal against the cwd of the session before you send it.",
   },
-  "TERM-06 client FACT docs": {
-    rule: "The client passes each entry of `args` as a separate argument. `env` adds variables to the environment.",
-    observability: "harness",
-  },
+  "TERM-06 client FACT docs; harness":
+    "The client passes each entry of `args` as a separate argument. `env` adds variables to the environment.",
   "TERM-07 client FACT docs, schema":
     "With `outputByteLimit`, the client keeps the **last** bytes: it cuts output from the beginning, and sends `truncated:true`.",
   "TERM-08 client MUST docs, schema": {
@@ -49,19 +46,14 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
     spec: "page terminals#executing-commands: The Agent MUST release the terminal using terminal/release when it's no longer needed.",
     remedy: "Send terminal/release for every terminal that you created, in a finally block.",
   },
-  "TERM-14 client FACT docs": {
-    rule: "On `terminal/release`, the client kills a command that still runs, frees the resources, and responds with `{}`.",
-    observability: "harness",
-  },
+  "TERM-14 client FACT docs; harness":
+    "On `terminal/release`, the client kills a command that still runs, frees the resources, and responds with `{}`.",
   "TERM-15 client FACT docs, schema": "After `terminal/release`, the id is invalid for all other `terminal/*` calls.",
   "TERM-16 client SHOULD later page": "The client responds to an unknown terminal id with `-32002`.",
   "TERM-17 agent FACT docs, schema":
     'The agent may embed a terminal in a tool call with `{type:"terminal",terminalId}`, before it releases the terminal.',
-  "TERM-18 client SHOULD docs": {
-    rule: "The client continues to show output that is embedded in a tool call after the release.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "TERM-18 client SHOULD docs; review":
+    "The client continues to show output that is embedded in a tool call after the release.",
   "TERM-19 agent FACT docs":
     "For a timeout, the agent creates the terminal, starts a timer and sends `terminal/wait_for_exit`. If the timer ends first, the agent sends `terminal/kill` and then `terminal/output`. Finally it sends `terminal/release`.",
   "TERM-20 client FACT derived":

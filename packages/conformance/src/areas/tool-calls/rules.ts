@@ -1,6 +1,6 @@
 import { defineRules } from "../../requirements/define-rules.js";
 import type { Requirement } from "../../requirements/requirement.js";
-import { displayed, notVisible } from "../../requirements/untested.js";
+import { notVisible } from "../../requirements/untested.js";
 
 /** The rules for tool calls. */
 export const toolCallsRules: readonly Requirement[] = defineRules({
@@ -42,11 +42,8 @@ export const toolCallsRules: readonly Requirement[] = defineRules({
   },
   "TOOL-13 agent FACT schema":
     "A `terminal` item refers to a terminal that the agent created with `terminal/create`. The agent adds the item before `terminal/release`.",
-  "TOOL-14 client FACT docs": {
-    rule: "The client shows the live output of the terminal, and continues to show it after the release.",
-    observability: "review",
-    untested: { client: displayed },
-  },
+  "TOOL-14 client FACT docs; review":
+    "The client shows the live output of the terminal, and continues to show it after the release.",
   "TOOL-15 agent MUST docs, schema": {
     rule: "The agent sends an absolute `locations[].path`. The optional `line` is 1-based.",
     spec: "page overview#argument-requirements: All file paths in the protocol MUST be absolute.",

@@ -10,10 +10,8 @@ export const transportRules: readonly Requirement[] = defineRules({
     remedy: "Encode all messages as UTF-8.",
     official: { "ACP-TRANSPORT-002": "mandatory" },
   },
-  "TRANS-02 both FACT docs": {
-    rule: "On stdio, the client starts the agent as a child process. The agent reads messages from stdin and writes messages to stdout.",
-    observability: "harness",
-  },
+  "TRANS-02 both FACT docs; harness":
+    "On stdio, the client starts the agent as a child process. The agent reads messages from stdin and writes messages to stdout.",
   "TRANS-03 both MUST NOT docs": {
     rule: "A peer separates messages by `\\n`, and writes no line break inside a message. Line breaks inside strings are JSON-escaped.",
     spec: "page transports#stdio: Messages are delimited by newlines (\\n), and MUST NOT contain embedded newlines.",
@@ -30,24 +28,21 @@ export const transportRules: readonly Requirement[] = defineRules({
     spec: "page transports#stdio: The client MUST NOT write anything to the agent's stdin that is not a valid ACP message.",
     remedy: "Write nothing but messages to the agent's stdin.",
   },
-  "TRANS-06 agent MAY docs": {
+  "TRANS-06 agent MAY docs; harness": {
     rule: "The agent may write logs to stderr, as UTF-8 text.",
-    observability: "harness",
     official: { "ACP-STDERR-001": "informational" },
   },
-  "TRANS-07 client MAY docs": {
+  "TRANS-07 client MAY docs; harness": {
     rule: "The client may capture, forward or drop the agent's stderr.",
-    observability: "harness",
     tier: {
       is: "advisory",
       because:
         "A client may ignore stderr; this package infers that it has to read it, because a full pipe blocks the agent.",
     },
   },
-  "TRANS-08 both SHOULD docs": { rule: "Agents and clients support stdio where possible.", observability: "harness" },
-  "TRANS-09 both MAY docs": {
+  "TRANS-08 both SHOULD docs; harness": "Agents and clients support stdio where possible.",
+  "TRANS-09 both MAY docs; harness": {
     rule: "A peer may use a custom transport over any bidirectional channel.",
-    observability: "harness",
     untested: { client: permitted },
   },
   "TRANS-10 both MUST docs": {
@@ -59,14 +54,12 @@ export const transportRules: readonly Requirement[] = defineRules({
       client: otherTransport,
     },
   },
-  "TRANS-11 both SHOULD docs": {
+  "TRANS-11 both SHOULD docs; review": {
     rule: "The authors of a custom transport document how it makes connections and exchanges messages.",
-    observability: "review",
     untested: { client: otherTransport },
   },
-  "TRANS-12 both FACT docs": {
+  "TRANS-12 both FACT docs; harness": {
     rule: "On stdio, the client ends the connection by closing the agent's stdin and terminating the child process. Version 1 has no method `shutdown`.",
-    observability: "harness",
     official: { "ACP-SHUTDOWN-001": "advisory" },
   },
   "TRANS-13 both FACT derived":
