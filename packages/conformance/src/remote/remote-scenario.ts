@@ -1,28 +1,42 @@
 import { heaviestTier } from "../heaviest-tier.js";
-import type { RemoteContext, RemoteScenario } from "./remote-context.js";
+import type { RemoteScenario } from "./remote-context.js";
 import { LinkError } from "./remote-link.js";
 
-/** Creates a scenario of one profile, skipped if the server lacks it, and inconclusive if the network fails. */
-export function remoteScenario(
-  profile: "http" | "webSocket",
-  scenario: Pick<RemoteScenario, "id" | "title" | "verifies"> & { run(context: RemoteContext): Promise<void> },
+/** The hand-written part of a scenario about a transport. */
+type Details = Pick<RemoteScenario, "title" | "run">;
+
+/** Creates a scenario of streamable HTTP, skipped if the server lacks it, and inconclusive if the network fails. */
+export function httpScenario(id: string, verifies: readonly string[], details: Details): RemoteScenario {
+  return remoteScenario(id, verifies, "streamable HTTP", details);
+}
+
+/** Creates a scenario of WebSocket, skipped if the server lacks it, and inconclusive if the network fails. */
+export function webSocketScenario(id: string, verifies: readonly string[], details: Details): RemoteScenario {
+  return remoteScenario(id, verifies, "WebSocket", details);
+}
+
+function remoteScenario(
+  id: string,
+  verifies: readonly string[],
+  profile: "streamable HTTP" | "WebSocket",
+  { title, run }: Details,
 ): RemoteScenario {
   return {
-    ...scenario,
+    id,
+    title,
+    verifies,
     kind: "scenario",
     role: "agent",
-    tier: heaviestTier(scenario.verifies),
-    needs: [profile === "http" ? "streamable HTTP" : "WebSocket"],
+    tier: heaviestTier(verifies),
+    needs: [profile],
     async run(context) {
-      const { facts } = context;
-      if (facts.blocked !== undefined) context.inconclusive(facts.blocked);
-      if (profile === "http" && facts.http === undefined) {
-        const { withoutHttp } = facts;
-        context.skip(`the server does not offer streamable HTTP${withoutHttp === undefined ? "" : `: ${withoutHttp}`}`);
-      }
-      if (profile === "webSocket" && !facts.webSocket) context.skip("the server does not offer WebSocket");
+      const { blocked, http, webSocket, withoutHttp } = context.facts;
+      if (blocked !== undefined) context.inconclusive(blocked);
+      const isOffered = profile === "WebSocket" ? webSocket : http !== undefined;
+      const why = profile === "WebSocket" || withoutHttp === undefined ? "" : `: ${withoutHttp}`;
+      if (!isOffered) context.skip(`the server does not offer ${profile}${why}`);
       try {
-        await scenario.run(context);
+        await run(context);
       } catch (error) {
         if (error instanceof LinkError) context.inconclusive(`the network failed: ${error.message}`);
         throw error;

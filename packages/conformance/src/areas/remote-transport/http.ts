@@ -1,7 +1,7 @@
 import type { RemoteContext, RemoteScenario } from "../../remote/remote-context.js";
 import { connectionHeader, replyText, respondsTo } from "../../remote/remote-context.js";
 import { LinkError } from "../../remote/remote-link.js";
-import { remoteScenario } from "../../remote/remote-scenario.js";
+import { httpScenario } from "../../remote/remote-scenario.js";
 
 const ping = { jsonrpc: "2.0", method: "_conformance/ping" };
 
@@ -26,10 +26,8 @@ async function servesHttp2(context: RemoteContext): Promise<boolean> {
 
 /** Scenarios about the status codes and headers of streamable HTTP. */
 export const httpScenarios: readonly RemoteScenario[] = [
-  remoteScenario("http", {
-    id: "http/initialize",
+  httpScenario("http/initialize", ["RT-41", "TRANS-10"], {
     title: "A POST of initialize gets 200, the response as JSON and an Acp-Connection-Id",
-    verifies: ["RT-41", "TRANS-10"],
     async run(context: RemoteContext) {
       const request = context.initializeRequest();
       const reply = await context.post(request);
@@ -56,10 +54,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       }
     },
   }),
-  remoteScenario("http", {
-    id: "http/version-2",
+  httpScenario("http/version-2", ["RT-03"], {
     title: "Streamable HTTP is served over HTTP/2",
-    verifies: ["RT-03"],
     async run(context: RemoteContext) {
       if (context.facts.http === "2") return;
       // The first request of the run may have been late, because it started the server. So the kit sends it once more.
@@ -76,10 +72,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "http/content-type",
+  httpScenario("http/content-type", ["RT-40"], {
     title: "A POST of another content type gets 415",
-    verifies: ["RT-40"],
     async run(context: RemoteContext) {
       const connection = await workingConnection(context);
       const reply = await context.post(ping, { ...connection, "content-type": "text/plain" });
@@ -90,10 +84,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "http/accept",
+  httpScenario("http/accept", ["RT-47"], {
     title: "A GET that does not accept text/event-stream gets 406",
-    verifies: ["RT-47"],
     async run(context: RemoteContext) {
       const connection = await context.openConnection();
       const reply = await context.link.request({
@@ -110,10 +102,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "http/without-connection",
+  httpScenario("http/without-connection", ["RT-42", "RT-48", "RT-54"], {
     title: "POST, GET and DELETE without Acp-Connection-Id get 400",
-    verifies: ["RT-42", "RT-48", "RT-54"],
     async run(context: RemoteContext) {
       await workingConnection(context);
       const expected = "Respond with 400: without Acp-Connection-Id the request belongs to no connection.";
@@ -132,10 +122,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       context.expectStatus("RT-54", gone, 400, { sent: "a DELETE without Acp-Connection-Id", explanation: expected });
     },
   }),
-  remoteScenario("http", {
-    id: "http/unknown-connection",
+  httpScenario("http/unknown-connection", ["RT-43", "RT-49"], {
     title: "POST and GET with an unknown Acp-Connection-Id get 404",
-    verifies: ["RT-43", "RT-49"],
     async run(context: RemoteContext) {
       await workingConnection(context);
       const unknown = { [connectionHeader]: "conformance-no-such-connection" };
@@ -152,10 +140,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "http/batch",
+  httpScenario("http/batch", ["RT-45"], {
     title: "A batch gets 501",
-    verifies: ["RT-45"],
     async run(context: RemoteContext) {
       const connection = await workingConnection(context);
       const reply = await context.post([ping], connection);
@@ -165,10 +151,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "http/delete",
+  httpScenario("http/delete", ["RT-53"], {
     title: "A DELETE gets 202 and ends the connection and its streams",
-    verifies: ["RT-53"],
     async run(context: RemoteContext) {
       const connection = await context.openConnection();
       const stream = await context.link.stream({ ...connection, accept: "text/event-stream" });

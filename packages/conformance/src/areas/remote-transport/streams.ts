@@ -9,15 +9,13 @@ import {
   sessionHeader,
 } from "../../remote/remote-context.js";
 import type { EventStream, StreamEvent } from "../../remote/remote-link.js";
-import { remoteScenario } from "../../remote/remote-scenario.js";
+import { httpScenario } from "../../remote/remote-scenario.js";
 import type { Json } from "../../wire/values.js";
 
 /** Scenarios about the streams of streamable HTTP, and about the stream that each message belongs to. */
 export const streamScenarios: readonly RemoteScenario[] = [
-  remoteScenario("http", {
-    id: "streams/accepted",
+  httpScenario("streams/accepted", ["RT-46", "RT-52", "RT-55", "TRANS-10"], {
     title: "A POST gets 202 without a body; the JSON-RPC response arrives on the stream of the connection",
-    verifies: ["RT-46", "RT-52", "RT-55", "TRANS-10"],
     async run(context: RemoteContext) {
       const connection = await context.openConnection();
       const opened = await context.link.stream({ ...connection, accept: "text/event-stream" });
@@ -63,10 +61,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       }
     },
   }),
-  remoteScenario("http", {
-    id: "streams/session-header",
+  httpScenario("streams/session-header", ["RT-44"], {
     title: "A POST of a session without Acp-Session-Id gets 400",
-    verifies: ["RT-44"],
     async run(context: RemoteContext) {
       const { headers, id } = await openSession(context);
       const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
@@ -79,10 +75,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "streams/foreign-session",
+  httpScenario("streams/foreign-session", ["RT-56"], {
     title: "The Acp-Session-Id of another connection gets 404",
-    verifies: ["RT-56"],
     async run(context: RemoteContext) {
       const { headers, id } = await openSession(context);
       const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
@@ -98,10 +92,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("http", {
-    id: "streams/turn",
+  httpScenario("streams/turn", ["RT-11", "RT-51", "TRANS-10"], {
     title: "Updates and the response to a prompt arrive only on the stream of the session",
-    verifies: ["RT-11", "RT-51", "TRANS-10"],
     async run(context: RemoteContext) {
       const { headers, id, connectionStream } = await openSession(context);
       const opened = await context.link.stream({ ...headers, accept: "text/event-stream" });
@@ -145,10 +137,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       }
     },
   }),
-  remoteScenario("http", {
-    id: "streams/independent",
+  httpScenario("streams/independent", ["RT-11"], {
     title: "The stream of one session has no messages of another",
-    verifies: ["RT-11"],
     async run(context: RemoteContext) {
       const first = await openSession(context);
       const another = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });

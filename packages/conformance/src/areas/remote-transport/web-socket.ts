@@ -7,14 +7,12 @@ import {
   respondsTo,
 } from "../../remote/remote-context.js";
 import type { FrameLink } from "../../remote/remote-link.js";
-import { remoteScenario } from "../../remote/remote-scenario.js";
+import { webSocketScenario } from "../../remote/remote-scenario.js";
 
 /** Scenarios about the WebSocket profile. */
 export const webSocketScenarios: readonly RemoteScenario[] = [
-  remoteScenario("webSocket", {
-    id: "websocket/upgrade",
+  webSocketScenario("websocket/upgrade", ["RT-20"], {
     title: "The 101 response of the upgrade has an Acp-Connection-Id",
-    verifies: ["RT-20"],
     async run(context: RemoteContext) {
       const { head } = await open(context);
       if (head.headers[connectionHeader] !== undefined) return;
@@ -26,10 +24,8 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("webSocket", {
-    id: "websocket/initialize",
+  webSocketScenario("websocket/initialize", ["RT-22", "TRANS-10"], {
     title: "Each message is one text frame, and initialize gets its response",
-    verifies: ["RT-22", "TRANS-10"],
     async run(context: RemoteContext) {
       const socket = await open(context);
       const request = context.initializeRequest();
@@ -59,10 +55,8 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         );
     },
   }),
-  remoteScenario("webSocket", {
-    id: "websocket/first-message",
+  webSocketScenario("websocket/first-message", ["RT-21"], {
     title: "session/new as the first message opens no session",
-    verifies: ["RT-21"],
     async run(context: RemoteContext) {
       const control = await initialized(context);
       control.close();
@@ -84,10 +78,8 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("webSocket", {
-    id: "websocket/binary-frame",
+  webSocketScenario("websocket/binary-frame", ["RT-22"], {
     title: "A binary frame is ignored",
-    verifies: ["RT-22"],
     async run(context: RemoteContext) {
       const socket = await initialized(context);
       const ignored = context.rpc("_conformance/binary", {});
@@ -111,10 +103,8 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       });
     },
   }),
-  remoteScenario("webSocket", {
-    id: "websocket/turn",
+  webSocketScenario("websocket/turn", ["RT-22", "TRANS-10"], {
     title: "A session and a turn work over WebSocket, one message in each frame",
-    verifies: ["RT-22", "TRANS-10"],
     async run(context: RemoteContext) {
       const socket = await initialized(context);
       const opening = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
