@@ -3,9 +3,10 @@ import { type Evidence, findingOf } from "../finding.js";
 import { heaviestTier } from "../heaviest-tier.js";
 import type { Observation, Scenario, Watch } from "../scenario.js";
 import type { Finding } from "../verdict.js";
-import { type Conversation, readConversation } from "../wire/conversation.js";
+import { type Conversation, type ConversationMessage, readConversation } from "../wire/conversation.js";
 import { member } from "../wire/values.js";
-import type { AgentContext } from "./agent-context.js";
+import type { AgentContext, ReadyAgent, TestSession } from "./agent-context.js";
+import { needsCapability } from "./capability-needs.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 
 /** A scenario that tests agents. */
@@ -14,19 +15,44 @@ export type AgentScenario = Scenario<AgentContext>;
 /** A check of agents. */
 export type AgentCheck = AgentScenario | Watch;
 
+/** The hand-written part of a scenario for agents. */
+type Details = Pick<AgentScenario, "title" | "needs" | "basis" | "run">;
+
 /** Creates a scenario; its tier follows from the rules that it verifies. */
-export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "tier">): AgentScenario {
-  const purposes = (scenario.needs ?? []).flatMap((need) => /^prompt: (\w+)$/.exec(need)?.[1] ?? []) as PromptPurpose[];
+export function agentScenario(id: string, verifies: readonly string[], { run, ...details }: Details): AgentScenario {
+  const purposes = (details.needs ?? []).flatMap((need) => /^prompt: (\w+)$/.exec(need)?.[1] ?? []) as PromptPurpose[];
   return {
-    ...scenario,
+    id,
+    ...details,
+    verifies,
     kind: "scenario",
     role: "agent",
-    tier: heaviestTier(scenario.verifies),
+    tier: heaviestTier(verifies),
     async run(context) {
       for (const purpose of purposes) context.text(purpose); // skips the scenario before a process starts
-      await scenario.run(context);
+      await run(context);
     },
   };
+}
+
+/** Creates a scenario in an open session. Skips it if the agent lacks a capability that is among the scenario's needs. */
+export function sessionScenario(
+  id: string,
+  verifies: readonly string[],
+  {
+    run,
+    ...details
+  }: Omit<Details, "run"> & { run(context: AgentContext, session: TestSession & ReadyAgent): Promise<void> },
+): AgentScenario {
+  const capabilities = (details.needs ?? []).filter((need) => need.startsWith("agentCapabilities."));
+  return agentScenario(id, verifies, {
+    ...details,
+    async run(context) {
+      const session = await context.openSession();
+      for (const capability of capabilities) needsCapability(context, session, ...capability.split(".").slice(1));
+      await run(context, session);
+    },
+  });
 }
 
 /** The reporting methods of a watch. */
@@ -44,17 +70,18 @@ export interface WatchReporting {
 }
 
 /** Creates a watch over the messages of agents. */
-export function agentWatch({
-  check,
-  ...watch
-}: Pick<Watch, "id" | "title" | "verifies" | "needs"> & {
-  check(conversation: Conversation, reporting: WatchReporting): void;
-}): Watch {
+export function agentWatch(
+  id: string,
+  verifies: readonly string[],
+  { title, check }: { readonly title: string; check(conversation: Conversation, reporting: WatchReporting): void },
+): Watch {
   return {
-    ...watch,
+    id,
+    title,
+    verifies,
     kind: "watch",
     role: "agent",
-    tier: heaviestTier(watch.verifies),
+    tier: heaviestTier(verifies),
     watch(dialogue: Dialogue): Observation {
       const findings: Finding[] = [];
       let checkedEntries = 0;
@@ -76,6 +103,32 @@ export function agentWatch({
       return { checkedEntries: checkedEntries + findings.length, findings };
     },
   };
+}
+
+/** Creates a watch that checks single messages of agents: those of a kind, or all. */
+export function messageWatch(
+  id: string,
+  verifies: readonly string[],
+  {
+    title,
+    isAbout = () => true,
+    check,
+  }: {
+    readonly title: string;
+    isAbout?(message: ConversationMessage): boolean;
+    check(message: ConversationMessage, wrong: WatchReporting["wrong"]): void;
+  },
+): Watch {
+  return agentWatch(id, verifies, {
+    title,
+    check({ spoken }, { countEntry, wrong }) {
+      for (const message of spoken) {
+        if (message.from !== "agent" || !isAbout(message)) continue;
+        countEntry();
+        check(message, wrong);
+      }
+    },
+  });
 }
 
 /** Returns whether the agent agreed on another version, for which the rules of version 1 do not hold. */

@@ -4,6 +4,7 @@ import type { Incoming, RecordedResponse } from "./agent-messages.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 import { contentBefore } from "./served-request.js";
 import { streamedUpdates } from "./session-history.js";
+import { fileInCwd } from "./test-files.js";
 
 /** A turn counts as lasting after this many times `quietMs`. */
 const LASTING = 10;
@@ -116,8 +117,7 @@ async function waitingFor(
       if (reply !== "hold" && !peer.exit) peer.respond(request, reply);
     }
   };
-  const path = context.files.join(context.files.cwd, `${purpose}.txt`);
-  await context.files.write(path, contentBefore);
+  const path = await fileInCwd(context.files, `${purpose}.txt`, contentBefore);
   const turn = context.prompt(session, context.text(purpose, { path }));
   const request = await context.requestIn(session, turn, method);
   if (request && (await isStillRunning(session, turn, context.options.quietMs))) {

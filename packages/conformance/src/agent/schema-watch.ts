@@ -180,26 +180,19 @@ function issuesOf(what: "params" | "results", method: string, value: unknown): r
 
 /** Creates a watch that validates the messages of one area. */
 export function schemaWatch(
-  id: string,
-  title: string,
+  name: string,
   verifies: readonly string[],
+  title: string,
   isAbout: (one: ConversationMessage) => boolean,
 ): Watch {
-  return agentWatch({
-    id: `watch/schema/${id}`,
+  return agentWatch(`watch/schema/${name}`, verifies, {
     title,
-    verifies,
     check(conversation, { countEntry, wrong }) {
       for (const one of conversation.spoken) if (one.from === "agent" && isAbout(one)) countEntry();
       for (const { seq, requirement, issue, value } of faultsIn(conversation)) {
         if (!verifies.includes(requirement)) continue;
-        wrong(
-          requirement,
-          [seq],
-          shown(value),
-          `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
-          { remedy: schemaRemedy(requirement, issue) },
-        );
+        const text = `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`;
+        wrong(requirement, [seq], shown(value), text, { remedy: schemaRemedy(requirement, issue) });
       }
     },
   });

@@ -5,6 +5,7 @@ import type { Incoming } from "./agent-messages.js";
 import type { Reply } from "./agent-peer.js";
 import type { ClientBehaviour } from "./client-side.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
+import { fileInCwd } from "./test-files.js";
 
 /** A request that the agent sent to its client in a turn. */
 export interface ServedRequest {
@@ -27,8 +28,7 @@ export async function served(
   fileText: string = contentBefore,
 ): Promise<ServedRequest> {
   const session = await context.openSession(manners);
-  const path = context.files.join(context.files.cwd, `${purpose}.txt`);
-  await context.files.write(path, fileText);
+  const path = await fileInCwd(context.files, `${purpose}.txt`, fileText);
   const turn = context.prompt(session, context.text(purpose, { path }));
   const request = await context.requestIn(session, turn, method);
   if (!request && turn.prompt.response?.error)

@@ -16,3 +16,10 @@ export interface TestFiles {
   /** The command of an MCP server that logs each received line to a file; `undefined` if none can run. */
   mcpServer?(logPath: string): { readonly command: string; readonly args: readonly string[] };
 }
+
+/** Writes a file in the working directory of sessions, and returns its path. */
+export async function fileInCwd(files: TestFiles, name: string, text: string): Promise<string> {
+  const path = files.join(files.cwd, name);
+  await files.write(path, text);
+  return path;
+}

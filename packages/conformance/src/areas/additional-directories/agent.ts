@@ -5,10 +5,8 @@ import { shown } from "../../wire/values.js";
 
 /** The checks of agents: additional directories. */
 export const additionalDirectoriesAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "session/additional-directories",
+  agentScenario("session/additional-directories", ["DIR-03"], {
     title: "The agent accepts additional directories only as a list of absolute paths",
-    verifies: ["DIR-03"],
     needs: ["agentCapabilities.sessionCapabilities.additionalDirectories"],
     async run(context) {
       const agent = await context.ready();

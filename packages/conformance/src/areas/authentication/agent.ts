@@ -7,10 +7,8 @@ import { isObject, objectsIn, shown } from "../../wire/values.js";
 
 /** The checks of agents: authentication. */
 export const authenticationAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "initialize/login-methods",
+  agentScenario("initialize/login-methods", ["AUTH-01"], {
     title: "Each login method has an id of its own and a name",
-    verifies: ["AUTH-01"],
     async run(context) {
       const { peer, initialized } = await context.initialize(await context.start(), {
         ...everyCapability,
@@ -36,10 +34,8 @@ export const authenticationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "capabilities/login",
+  agentScenario("capabilities/login", ["AUTH-06"], {
     title: "The result of authenticate is an object, and sessions can be opened afterwards",
-    verifies: ["AUTH-06"],
     needs: ["--auth-method"],
     async run(context) {
       const { authMethod } = context.options;
@@ -60,10 +56,8 @@ export const authenticationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "capabilities/logout",
+  agentScenario("capabilities/logout", ["AUTH-17", "AUTH-07"], {
     title: "After logout, sessions need a new login",
-    verifies: ["AUTH-17", "AUTH-07"],
     needs: ["agentCapabilities.auth.logout", "--auth-method"],
     async run(context) {
       if (context.options.authMethod === undefined) context.skip("no login method was given: --auth-method");
@@ -82,8 +76,8 @@ export const authenticationAgentChecks: readonly AgentCheck[] = [
   }),
   schemaWatch(
     "login",
-    "Results of authenticate and logout match the schema",
     ["AUTH-06", "AUTH-17"],
+    "Results of authenticate and logout match the schema",
     result("authenticate", "logout"),
   ),
 ];

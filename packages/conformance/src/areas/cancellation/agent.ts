@@ -1,5 +1,5 @@
 import type { AgentContext, OpenTurn, TestSession } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../../agent/agent-scenario.js";
 import {
   cancelledTurns,
   checkWait,
@@ -20,13 +20,10 @@ const cancelOf = (session: TestSession) => (): DialogueEntry =>
 
 /** The checks of agents: cancellation. */
 export const cancellationAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "cancel/running-turn",
+  sessionScenario("cancel/running-turn", ["CANCEL-06", "CANCEL-07", "CANCEL-08", "CANCEL-12"], {
     title: "A cancelled turn ends with cancelled, after its last update, and the session stays usable",
-    verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08", "CANCEL-12"],
     needs: ["prompt: long", "prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       await context.turn(session, context.text("text"));
       await cancelLasting(context, session);
       const next = context.prompt(session, context.text("text"));
@@ -35,14 +32,11 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       context.fail("CANCEL-12", { sent: "a prompt after a cancelled turn", received: response });
     },
   }),
-  agentScenario({
-    id: "cancel/at-once",
+  sessionScenario("cancel/at-once", ["CANCEL-07", "CANCEL-13"], {
     title: "A turn can be cancelled directly after its prompt",
-    verifies: ["CANCEL-07", "CANCEL-13"],
     needs: ["prompt: long"],
     basis: "cancel/running-turn",
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const control = await longTurn(context, session);
       session.peer.notify("session/cancel", { sessionId: session.id });
       const ended = await session.peer.responseTo(control.prompt);
@@ -63,26 +57,20 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "cancel/while-asking",
+  sessionScenario("cancel/while-asking", ["CANCEL-06", "CANCEL-07", "CANCEL-08"], {
     title: "A turn that is cancelled during a permission request ends with cancelled",
-    verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08"],
     basis: "cancel/running-turn",
     needs: ["prompt: permission"],
-    async run(context: AgentContext) {
-      const session = await context.openSession();
+    async run(context: AgentContext, session) {
       const turn = await waitingTurn(context, session, ["permission"]);
       if (!turn) context.skip("the agent never waited for a permission: --prompt permission=…");
       await cancelWaiting(context, session, turn);
     },
   }),
-  agentScenario({
-    id: "cancel/idle-session",
+  sessionScenario("cancel/idle-session", ["CANCEL-11"], {
     title: "Cancelling a session without a running turn has no effect on the next prompt",
-    verifies: ["CANCEL-11"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       await context.turn(session, context.text("text"));
       const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.fence();
@@ -96,10 +84,8 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "cancel/one-of-two-sessions",
+  agentScenario("cancel/one-of-two-sessions", ["CANCEL-10"], {
     title: "Cancelling one session does not cancel the turn of another",
-    verifies: ["CANCEL-10"],
     needs: ["prompt: long"],
     async run(context) {
       const first = await context.openSession();
@@ -124,13 +110,10 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "cancel/request",
+  sessionScenario("cancel/request", ["CANCEL-18", "CANCEL-24"], {
     title: "A prompt that $/cancel_request cancels still gets one response, of an allowed kind",
-    verifies: ["CANCEL-18", "CANCEL-24"],
     needs: ["prompt: long"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const control = await longTurn(context, session);
       session.peer.notify("session/cancel", { sessionId: session.id });
       if ((await context.endOf(session, control)).error) {
@@ -150,13 +133,10 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "cancel/request-of-another-type",
+  sessionScenario("cancel/request-of-another-type", ["CANCEL-21", "CANCEL-20"], {
     title: '$/cancel_request with "5" doesn\'t cancel the request 5',
-    verifies: ["CANCEL-21", "CANCEL-20"],
     needs: ["prompt: long"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const turn = await longTurn(context, session);
       const { seq } = session.peer.notify("$/cancel_request", { requestId: String(turn.prompt.id) });
       session.peer.notify("$/cancel_request", { requestId: 999_999 });
@@ -178,10 +158,8 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentWatch({
-    id: "watch/updates-before-cancelled",
+  agentWatch("watch/updates-before-cancelled", ["CANCEL-08"], {
     title: "All updates of a cancelled turn come before the response to its prompt",
-    verifies: ["CANCEL-08"],
     check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
       for (const { prompt, response, until } of turnsIn(conversation)) {

@@ -2,7 +2,9 @@ import type { Incoming } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
 import { offers } from "../../agent/capability-needs.js";
 import type { PromptPurpose } from "../../agent/prompt-purposes.js";
+import { fileInCwd } from "../../agent/test-files.js";
 import { isError, isNotError } from "../../response-matchers.js";
+import type { Watch } from "../../scenario.js";
 import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { asText, isObject, type Json, member, objectsIn, shown } from "../../wire/values.js";
 
@@ -67,15 +69,6 @@ const partialClients: readonly { what: string; capabilities: Json; verifies: rea
   },
 ];
 
-interface GatedUse {
-  readonly id: string;
-  readonly path: readonly string[];
-  /** The rules that the watch verifies. A finding cites the first one. */
-  readonly verifies: readonly [string, ...string[]];
-  readonly what: string;
-  readonly uses: (one: ConversationMessage) => boolean;
-}
-
 const calls =
   (...methods: readonly string[]) =>
   ({ kind, method }: ConversationMessage): boolean =>
@@ -91,85 +84,23 @@ const elicits =
   ({ method, params }: ConversationMessage): boolean =>
     method === "elicitation/create" && member(params, "mode") === mode;
 
-const terminalMethods = ["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`);
+// Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers it.
+const terminalCalls = calls(
+  ...["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`),
+);
 
-const gates: readonly GatedUse[] = [
-  {
-    id: "read-files",
-    path: ["fs", "readTextFile"],
-    verifies: ["CAP-13", "FS-01", "FS-02"],
-    what: "fs/read_text_file",
-    uses: calls("fs/read_text_file"),
-  },
-  {
-    id: "write-files",
-    path: ["fs", "writeTextFile"],
-    verifies: ["CAP-14", "FS-01", "FS-02"],
-    what: "fs/write_text_file",
-    uses: calls("fs/write_text_file"),
-  },
-  {
-    id: "terminals",
-    path: ["terminal"],
-    verifies: ["CAP-15", "TERM-01"],
-    what: "terminals",
-    // Only requests count. Tool call content with a terminal that the agent never created is no request; TOOL-13 covers
-    // it.
-    uses: calls(...terminalMethods),
-  },
-  {
-    id: "forms",
-    path: ["elicitation", "form"],
-    verifies: ["CAP-16", "ELICIT-01"],
-    what: "elicitations in form mode",
-    uses: elicits("form"),
-  },
-  {
-    id: "urls",
-    path: ["elicitation", "url"],
-    verifies: ["CAP-17", "ELICIT-01"],
-    what: "elicitations in url mode",
-    uses: elicits("url"),
-  },
-  {
-    id: "boolean-options",
-    path: ["session", "configOptions", "boolean"],
-    verifies: ["CAP-18", "CFG-12"],
-    what: "config options of the type boolean",
-    uses: ({ message, params }) =>
-      [member(message, "result", "configOptions"), member(params, "update", "configOptions")].some((options) =>
-        objectsIn(options).some(({ type }) => type === "boolean"),
-      ),
-  },
-  {
-    id: "terminal-logins",
-    path: ["auth", "terminal"],
-    verifies: ["CAP-19", "AUTH-03"],
-    what: "login methods of the type terminal",
-    uses: ({ message }) => objectsIn(member(message, "result", "authMethods")).some(({ type }) => type === "terminal"),
-  },
-  {
-    id: "notices",
-    path: ["session", "notices"],
-    verifies: ["CAP-20", "NOTICE-01"],
-    what: "notices",
-    uses: updates("notice"),
-  },
-  {
-    id: "compaction",
-    path: ["session", "compaction"],
-    verifies: ["CAP-21", "COMPACT-01"],
-    what: "updates about compaction",
-    uses: updates("compaction_update", "compaction_summary_chunk"),
-  },
-];
+const booleanOptions = ({ message, params }: ConversationMessage): boolean =>
+  [member(message, "result", "configOptions"), member(params, "update", "configOptions")].some((options) =>
+    objectsIn(options).some(({ type }) => type === "boolean"),
+  );
+
+const terminalLogins = ({ message }: ConversationMessage): boolean =>
+  objectsIn(member(message, "result", "authMethods")).some(({ type }) => type === "terminal");
 
 /** The checks of agents: capabilities. */
 export const capabilitiesAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "capabilities/advertised-methods",
+  agentScenario("capabilities/advertised-methods", ["INIT-17"], {
     title: "Every method that the agent advertises exists",
-    verifies: ["INIT-17"],
     async run(context) {
       const agent = await context.ready();
       const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
@@ -183,10 +114,8 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "capabilities/other-methods",
+  agentScenario("capabilities/other-methods", ["CAP-22"], {
     title: "A method that the agent doesn't advertise gets the error -32601",
-    verifies: ["CAP-22"],
     async run(context) {
       const agent = await context.ready();
       const others = gated(context.files.cwd).filter(({ path }) => !offers(agent, ...path));
@@ -198,62 +127,103 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
     },
   }),
   ...partialClients.map(({ what, capabilities, verifies }) =>
-    agentScenario({
-      id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
-      title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
-      // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the
-      // capability's rule.
-      verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
-      needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
-      async run(context) {
-        const session = await context.openSession({}, capabilities);
-        const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
-        if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
-        const path = context.files.join(context.files.cwd, "tempting.txt");
-        await context.files.write(path, "tempting\n");
-        for (const purpose of purposes) {
-          await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
-        }
-        const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
-        const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
-        if (!used?.gate) return;
-        context.fail(used.gate.rule, {
-          sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
-          received: `${used.message.method} ${shown(used.message.params)}`,
-          explanation:
-            "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
-          where: session.peer.at(used.message.seq),
-        });
+    agentScenario(
+      `capabilities/client-with-${what.replaceAll(" ", "-")}`,
+      [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
+      {
+        title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
+        // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the
+        // capability's rule.
+
+        needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
+        async run(context) {
+          const session = await context.openSession({}, capabilities);
+          const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
+          if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
+          const path = await fileInCwd(context.files, "tempting.txt", "tempting\n");
+          for (const purpose of purposes) {
+            await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
+          }
+          const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
+          const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
+          if (!used?.gate) return;
+          context.fail(used.gate.rule, {
+            sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
+            received: `${used.message.method} ${shown(used.message.params)}`,
+            explanation:
+              "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
+            where: session.peer.at(used.message.seq),
+          });
+        },
       },
-    }),
+    ),
   ),
-  ...gates.map(({ id, path, verifies, what, uses }) =>
-    agentWatch({
-      id: `watch/capabilities/${id}`,
-      title: `Without clientCapabilities.${path.join(".")} the agent sends no ${what}`,
-      verifies,
-      check(conversation, { countEntry, wrong }) {
-        const capabilities = advertised(conversation);
-        const value = member(capabilities, ...path);
-        if (capabilities === undefined || value === true || isObject(value)) return;
-        // The watch counts only conversations in which the agent could use the feature.
-        if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt"))
-          countEntry();
-        for (const one of conversation.spoken) {
-          if (one.from !== "agent" || !uses(one)) continue;
-          const [rule] = verifies;
-          wrong(
-            rule,
-            [one.seq],
-            shown(one.message),
-            "The agent uses no feature that the client did not advertise in initialize.",
-            { sent: `initialize with clientCapabilities ${shown(capabilities)}` },
-          );
-        }
-      },
-    }),
+  gateWatch(
+    "read-files",
+    ["CAP-13", "FS-01", "FS-02"],
+    "fs.readTextFile",
+    "fs/read_text_file",
+    calls("fs/read_text_file"),
+  ),
+  gateWatch(
+    "write-files",
+    ["CAP-14", "FS-01", "FS-02"],
+    "fs.writeTextFile",
+    "fs/write_text_file",
+    calls("fs/write_text_file"),
+  ),
+  gateWatch("terminals", ["CAP-15", "TERM-01"], "terminal", "terminals", terminalCalls),
+  gateWatch("forms", ["CAP-16", "ELICIT-01"], "elicitation.form", "elicitations in form mode", elicits("form")),
+  gateWatch("urls", ["CAP-17", "ELICIT-01"], "elicitation.url", "elicitations in url mode", elicits("url")),
+  gateWatch(
+    "boolean-options",
+    ["CAP-18", "CFG-12"],
+    "session.configOptions.boolean",
+    "config options of the type boolean",
+    booleanOptions,
+  ),
+  gateWatch(
+    "terminal-logins",
+    ["CAP-19", "AUTH-03"],
+    "auth.terminal",
+    "login methods of the type terminal",
+    terminalLogins,
+  ),
+  gateWatch("notices", ["CAP-20", "NOTICE-01"], "session.notices", "notices", updates("notice")),
+  gateWatch(
+    "compaction",
+    ["CAP-21", "COMPACT-01"],
+    "session.compaction",
+    "updates about compaction",
+    updates("compaction_update", "compaction_summary_chunk"),
   ),
 ];
+
+/** Creates a watch for uses of a feature of the client. A finding cites the first of the rules. */
+function gateWatch(
+  id: string,
+  verifies: readonly [string, ...string[]],
+  capability: string,
+  what: string,
+  uses: (one: ConversationMessage) => boolean,
+): Watch {
+  return agentWatch(`watch/capabilities/${id}`, verifies, {
+    title: `Without clientCapabilities.${capability} the agent sends no ${what}`,
+    check(conversation, { countEntry, wrong }) {
+      const capabilities = advertised(conversation);
+      if (capabilities === undefined || isAdvertised(capabilities, capability.split("."))) return;
+      // The watch counts only conversations in which the agent could use the feature.
+      if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt"))
+        countEntry();
+      for (const one of conversation.spoken) {
+        if (one.from !== "agent" || !uses(one)) continue;
+        const text = "The agent uses no feature that the client did not advertise in initialize.";
+        const sent = `initialize with clientCapabilities ${shown(capabilities)}`;
+        wrong(verifies[0], [one.seq], shown(one.message), text, { sent });
+      }
+    },
+  });
+}
 
 function gateFor({ kind, method, params }: Incoming): Gate | undefined {
   if (kind !== "request" || method === undefined) return undefined;
@@ -264,7 +234,7 @@ function gateFor({ kind, method, params }: Incoming): Gate | undefined {
   return member(params, "mode") === "url" ? gateOf.url : gateOf.form;
 }
 
-function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
+function isAdvertised(capabilities: unknown, path: readonly string[]): boolean {
   const value = member(capabilities, ...path);
   return value === true || isObject(value);
 }

@@ -1,7 +1,7 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch, update } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { asText, shown } from "../../wire/values.js";
 
 /** The statuses that end a compaction. The enum is open, so no other status ends one, except by its own definition. */
@@ -12,22 +12,15 @@ const knownStatuses: ReadonlySet<unknown> = new Set(["in_progress", ...finalStat
 
 /** The checks of agents: compaction. */
 export const compactionAgentChecks: readonly AgentCheck[] = [
-  tourStop({
-    purpose: "compaction",
-    title: "may report that it compacts its context",
-    verifies: ["COMPACT-03"],
-    shows: isUpdate("compaction_update"),
-  }),
+  tourStop("compaction", ["COMPACT-03"], "may report that it compacts its context", "compaction_update"),
   schemaWatch(
     "compaction",
-    "Compactions match the schema",
     ["COMPACT-02", "COMPACT-03"],
+    "Compactions match the schema",
     update("compaction_update", "compaction_summary_chunk"),
   ),
-  agentWatch({
-    id: "watch/compaction-order",
+  agentWatch("watch/compaction-order", ["COMPACT-02", "COMPACT-04", "COMPACT-06", "COMPACT-08"], {
     title: "A compaction begins, streams its summary, and ends once",
-    verifies: ["COMPACT-02", "COMPACT-04", "COMPACT-06", "COMPACT-08"],
     check(conversation, { countEntry, wrong }) {
       const last = new Map<string, { seq: number; status: unknown }>();
       for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {

@@ -1,20 +1,17 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import { type AgentCheck, sessionScenario } from "../../agent/agent-scenario.js";
 import { requestDuringTurn } from "../../agent/request-during-turn.js";
 import { resultWith, schemaWatch, update } from "../../agent/schema-watch.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { isError, isSuccess } from "../../response-matchers.js";
 import { type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 
 /** The checks of agents: config options. */
 export const configOptionsAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "options/set",
+  sessionScenario("options/set", ["CFG-15", "CFG-16"], {
     title: "The result of setting an option has all options and their values",
-    verifies: ["CFG-15", "CFG-16"],
     needs: ["configOptions in the result of session/new"],
-    async run(context: AgentContext) {
-      const session = await context.openSession();
+    async run(context: AgentContext, session) {
       const { options, option, value } = selectOf(context, session);
       // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request
       // doesn't change the value.
@@ -54,13 +51,10 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "options/unknown",
+  sessionScenario("options/unknown", ["CFG-19", "ERR-05"], {
     title: "An option, or a value, that isn't offered is refused",
-    verifies: ["CFG-19", "ERR-05"],
     needs: ["configOptions in the result of session/new"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { option } = selectOf(context, session);
       const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", same);
@@ -83,13 +77,10 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "options/unknown-type",
+  sessionScenario("options/unknown-type", ["CFG-20"], {
     title: "A value with an unknown type is read as a plain value",
-    verifies: ["CFG-20"],
     needs: ["configOptions in the result of session/new"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { option, value } = selectOf(context, session);
       const params = { sessionId: session.id, configId: option.id, value };
       const control = await session.peer.request("session/set_config_option", params);
@@ -103,13 +94,10 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       );
     },
   }),
-  agentScenario({
-    id: "options/while-a-turn-runs",
+  sessionScenario("options/while-a-turn-runs", ["CFG-18"], {
     title: "An option can be changed while a turn runs",
-    verifies: ["CFG-18"],
     needs: ["configOptions in the result of session/new", "prompt: long"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { option } = selectOf(context, session);
       const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", params);
@@ -127,13 +115,10 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       context.fail("CFG-18", { sent: "session/set_config_option while a turn was running", received: response });
     },
   }),
-  agentScenario({
-    id: "options/untouched",
+  sessionScenario("options/untouched", ["CFG-04"], {
     title: "The agent works when the client never touches its options",
-    verifies: ["CFG-04"],
     needs: ["configOptions in the result of session/new", "prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const options = objectsIn(session.result.configOptions);
       if (options.length === 0) context.skip("the agent offers no config options");
       const unset = options.find(({ currentValue }) => currentValue === undefined || currentValue === null);
@@ -143,16 +128,11 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       await context.turn(session, context.text("text"));
     },
   }),
-  tourStop({
-    purpose: "config",
-    title: "may change an option by itself",
-    verifies: ["CFG-17"],
-    shows: isUpdate("config_option_update"),
-  }),
+  tourStop("config", ["CFG-17"], "may change an option by itself", "config_option_update"),
   schemaWatch(
     "config-options",
-    "Config options match the schema",
     ["CFG-02", "CFG-03", "CFG-15"],
+    "Config options match the schema",
     (one) => update("config_option_update")(one) || resultWith("configOptions")(one),
   ),
 ];

@@ -1,11 +1,11 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, agentWatch, messageWatch } from "../../agent/agent-scenario.js";
 import type { ClientBehaviour } from "../../agent/client-side.js";
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { checkTurnEnds, type ServedRequest, served } from "../../agent/served-request.js";
 import { isSuccess } from "../../response-matchers.js";
 import { Failure, Inconclusive, Skip } from "../../verdict.js";
-import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
+import type { ConversationMessage } from "../../wire/conversation.js";
 import { asText, isObject, member, shown, textOf } from "../../wire/values.js";
 
 const secret =
@@ -24,33 +24,33 @@ const types = new Set(["string", "number", "integer", "boolean", "array"]);
 export const elicitationAgentChecks: readonly AgentCheck[] = [
   ...(["form", "url"] as const).flatMap((mode) =>
     (["accept", "decline", "cancel", "an unknown action", "an error"] as const).map((how) =>
-      agentScenario({
-        id: `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
-        title: `The turn ends after the client responds to ${mode === "form" ? "a form" : "a request to open a page"} with ${how}`,
-        verifies: how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
-        needs: [`prompt: ${mode}`],
-        async run(context) {
-          const elicitation: ClientBehaviour["elicitation"] =
-            how === "an unknown action"
-              ? () => ({ result: { action: "_conformance/later" } })
-              : how === "an error"
-                ? () => ({ error: { code: -32603, message: "No user here" } })
-                : how;
-          const all = await served(context, mode, "elicitation/create", { elicitation });
-          await checkTurnEnds(context, all, {
-            requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
-            sent: `${how} as the response to elicitation/create`,
-            control: { elicitation: how === "accept" ? "decline" : "accept" },
-          });
-          if (how !== "accept") await checkNotAccepted(context, all, mode, how);
+      agentScenario(
+        `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
+        how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
+        {
+          title: `The turn ends after the client responds to ${mode === "form" ? "a form" : "a request to open a page"} with ${how}`,
+          needs: [`prompt: ${mode}`],
+          async run(context) {
+            const elicitation: ClientBehaviour["elicitation"] =
+              how === "an unknown action"
+                ? () => ({ result: { action: "_conformance/later" } })
+                : how === "an error"
+                  ? () => ({ error: { code: -32603, message: "No user here" } })
+                  : how;
+            const all = await served(context, mode, "elicitation/create", { elicitation });
+            await checkTurnEnds(context, all, {
+              requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
+              sent: `${how} as the response to elicitation/create`,
+              control: { elicitation: how === "accept" ? "decline" : "accept" },
+            });
+            if (how !== "accept") await checkNotAccepted(context, all, mode, how);
+          },
         },
-      }),
+      ),
     ),
   ),
-  agentScenario({
-    id: "elicitation/while-cancelled",
+  agentScenario("elicitation/while-cancelled", ["ELICIT-46", "CANCEL-07"], {
     title: "A turn that is cancelled during an elicitation doesn't hang",
-    verifies: ["ELICIT-46", "CANCEL-07"],
     needs: ["prompt: form"],
     async run(context) {
       const all = await served(context, "form", "elicitation/create", { elicitation: () => "hold" });
@@ -67,61 +67,49 @@ export const elicitationAgentChecks: readonly AgentCheck[] = [
   }),
   schemaWatch(
     "elicitations",
-    "Elicitations match the schema",
     ["ELICIT-03", "ELICIT-04", "ELICIT-05", "ELICIT-06", "ELICIT-09"],
+    "Elicitations match the schema",
     request("elicitation/create"),
   ),
   schemaWatch(
     "notifications",
-    "Completions of elicitations and cancellations of requests match the schema",
     ["ELICIT-33", "CANCEL-21"],
+    "Completions of elicitations and cancellations of requests match the schema",
     ({ method }) => method === "elicitation/complete" || method === "$/cancel_request",
   ),
-  agentWatch({
-    id: "watch/elicitation-scope",
+  messageWatch("watch/elicitation-scope", ["ELICIT-05"], {
     title: "An elicitation belongs to a session or to an open request, not to both",
-    verifies: ["ELICIT-05"],
-    check(conversation, { countEntry, wrong }) {
-      for (const { params, seq } of elicitationRequests(conversation)) {
-        countEntry();
-        const scopes = ["sessionId", "requestId"].filter((name) => (member(params, name) ?? undefined) !== undefined);
-        if (scopes.length === 1) continue;
-        wrong("ELICIT-05", [seq], `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`);
-      }
+    isAbout: isElicitation,
+    check({ params, seq }, wrong) {
+      const scopes = ["sessionId", "requestId"].filter((name) => (member(params, name) ?? undefined) !== undefined);
+      if (scopes.length === 1) return;
+      wrong("ELICIT-05", [seq], `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`);
     },
   }),
-  agentWatch({
-    id: "watch/elicitation-forms",
+  messageWatch("watch/elicitation-forms", ["ELICIT-07", "ELICIT-09", "ELICIT-25", "ELICIT-26"], {
     title: "Forms are flat objects that ask for no secrets",
-    verifies: ["ELICIT-07", "ELICIT-09", "ELICIT-25", "ELICIT-26"],
-    check(conversation, { countEntry, wrong }) {
-      for (const { params, seq } of elicitationRequests(conversation)) {
-        if (member(params, "mode") !== "form") continue;
-        countEntry();
-        const schema = member(params, "requestedSchema");
-        const properties = member(schema, "properties");
-        if (member(schema, "type") !== "object" || !isObject(properties)) {
-          wrong("ELICIT-07", [seq], shown(schema));
-          continue;
-        }
-        const message = textOf(member(params, "message")) ?? "";
-        const takesText = Object.values(properties).some((each) => member(each, "type") === "string");
-        if (takesText && secretPrompt.test(message.slice(0, 2_000))) {
-          wrong("ELICIT-25", [seq], `the message ${shown(message)}`);
-        }
-        for (const [name, property] of Object.entries(properties)) {
-          if (!types.has(asText(member(property, "type")))) {
-            wrong("ELICIT-09", [seq], `the property ${name}: ${shown(property)}`);
-          }
-          if (requestsSecret(name, property)) wrong("ELICIT-25", [seq], `the property ${name}: ${shown(property)}`);
-        }
+    isAbout: (message) => isElicitation(message) && member(message.params, "mode") === "form",
+    check({ params, seq }, wrong) {
+      const schema = member(params, "requestedSchema");
+      const properties = member(schema, "properties");
+      if (member(schema, "type") !== "object" || !isObject(properties)) {
+        wrong("ELICIT-07", [seq], shown(schema));
+        return;
+      }
+      const message = textOf(member(params, "message")) ?? "";
+      const takesText = Object.values(properties).some((each) => member(each, "type") === "string");
+      if (takesText && secretPrompt.test(message.slice(0, 2_000))) {
+        wrong("ELICIT-25", [seq], `the message ${shown(message)}`);
+      }
+      for (const [name, property] of Object.entries(properties)) {
+        const shownProperty = `the property ${name}: ${shown(property)}`;
+        if (!types.has(asText(member(property, "type")))) wrong("ELICIT-09", [seq], shownProperty);
+        if (requestsSecret(name, property)) wrong("ELICIT-25", [seq], shownProperty);
       }
     },
   }),
-  agentWatch({
-    id: "watch/elicitation-urls",
+  agentWatch("watch/elicitation-urls", ["ELICIT-30", "ELICIT-37", "ELICIT-38"], {
     title: "Each elicitation of the mode url has its own elicitationId and a URL without credentials",
-    verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
     check(conversation, { countEntry, wrong }) {
       const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
@@ -159,10 +147,8 @@ export const elicitationAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/elicitation-complete",
+  agentWatch("watch/elicitation-complete", ["ELICIT-33"], {
     title: "elicitation/complete names an elicitation of the mode url that the agent sent",
-    verifies: ["ELICIT-33"],
     check(conversation, { countEntry, wrong }) {
       const ids = new Set<unknown>();
       for (const { from, method, params, seq } of conversation.spoken) {
@@ -241,10 +227,8 @@ function agentTextAfter(context: AgentContext, session: TestSession, seq: number
     .join("");
 }
 
-function elicitationRequests({ spoken }: Conversation): readonly ConversationMessage[] {
-  return spoken.filter(
-    ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
-  );
+function isElicitation({ kind, method }: ConversationMessage): boolean {
+  return kind === "request" && method === "elicitation/create";
 }
 
 /** Returns whether the name, title or format of a form's property is that of a secret that the user types. */

@@ -1,24 +1,17 @@
-import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
-import { isObject, member, shown } from "../../wire/values.js";
+import { type AgentCheck, messageWatch } from "../../agent/agent-scenario.js";
+import { member, shown } from "../../wire/values.js";
+
+const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
 
 /** The checks of agents: errors. */
 export const errorsAgentChecks: readonly AgentCheck[] = [
-  agentWatch({
-    id: "watch/errors",
+  messageWatch("watch/errors", ["ERR-01", "ERR-04", "ERR-02"], {
     title: "An error has an integer code and a message",
-    verifies: ["ERR-01", "ERR-04", "ERR-02"],
-    check({ spoken }, { countEntry, wrong }) {
-      const defined = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
-      for (const { from, kind, seq, message } of spoken) {
-        if (from !== "agent" || kind !== "response" || !("error" in message)) continue;
-        countEntry();
-        const { code } = isObject(message.error) ? message.error : {};
-        if (!Number.isInteger(code) || typeof member(message.error, "message") !== "string") {
-          wrong("ERR-01", [seq], shown(message.error));
-        } else if (isReserved(Number(code)) && !defined.has(Number(code))) {
-          wrong("ERR-04", [seq], shown(message.error));
-        }
-      }
+    isAbout: ({ kind, message }) => kind === "response" && "error" in message,
+    check({ seq, message: { error } }, wrong) {
+      const code = member(error, "code");
+      if (!Number.isInteger(code) || typeof member(error, "message") !== "string") wrong("ERR-01", [seq], shown(error));
+      else if (isReserved(Number(code)) && !defined.has(Number(code))) wrong("ERR-04", [seq], shown(error));
     },
   }),
 ];

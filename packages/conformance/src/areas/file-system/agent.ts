@@ -1,16 +1,15 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
 import type { Incoming } from "../../agent/agent-messages.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, messageWatch } from "../../agent/agent-scenario.js";
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { checkTurnEnds, refusing, served } from "../../agent/served-request.js";
+import type { ConversationMessage } from "../../wire/conversation.js";
 import { asText, isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of agents: file system. */
 export const fileSystemAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "files/read",
+  agentScenario("files/read", ["FS-03", "FS-11"], {
     title: "The agent reads files through the client, by absolute path",
-    verifies: ["FS-03", "FS-11"],
     needs: ["prompt: read"],
     async run(context) {
       const { session, turn, request } = await served(
@@ -24,10 +23,8 @@ export const fileSystemAgentChecks: readonly AgentCheck[] = [
       await context.endOf(session, turn);
     },
   }),
-  agentScenario({
-    id: "files/read-fails",
+  agentScenario("files/read-fails", ["ERR-03"], {
     title: "The turn ends even if a read fails with an unknown error",
-    verifies: ["ERR-03"],
     basis: "files/read",
     needs: ["prompt: read"],
     async run(context) {
@@ -37,10 +34,8 @@ export const fileSystemAgentChecks: readonly AgentCheck[] = [
       await checkTurnEnds(context, all, { requirement: "ERR-03", sent });
     },
   }),
-  agentScenario({
-    id: "files/write",
+  agentScenario("files/write", ["FS-03", "FS-11"], {
     title: "The agent writes files through the client, by absolute path",
-    verifies: ["FS-03", "FS-11"],
     needs: ["prompt: write"],
     async run(context) {
       const { session, turn, request } = await served(context, "write", "fs/write_text_file");
@@ -48,29 +43,26 @@ export const fileSystemAgentChecks: readonly AgentCheck[] = [
       await context.endOf(session, turn);
     },
   }),
-  schemaWatch("files", "Requests for files match the schema", ["FS-11"], request("fs/")),
-  agentWatch({
-    id: "watch/paths-for-the-client",
+  schemaWatch("files", ["FS-11"], "Requests for files match the schema", request("fs/")),
+  messageWatch("watch/paths-for-the-client", ["FS-03", "TERM-05"], {
     title: "Paths in requests to the client are absolute",
-    verifies: ["FS-03", "TERM-05"],
-    check({ spoken }, { countEntry, wrong }) {
-      for (const { from, kind, method, params, seq } of spoken) {
-        if (from !== "agent" || kind !== "request") continue;
-        const isFile = method?.startsWith("fs/") === true;
-        const path = isFile ? member(params, "path") : method === "terminal/create" ? member(params, "cwd") : undefined;
-        if (path === undefined || path === null) continue;
-        countEntry();
-        if (isAbsolutePath(path)) continue;
-        wrong(
-          isFile ? "FS-03" : "TERM-05",
-          [seq],
-          `${method} with ${shown(path)}`,
-          "The path, or the cwd of a terminal, is absolute.",
-        );
-      }
+    isAbout: (message) => (pathIn(message) ?? undefined) !== undefined,
+    check(message, wrong) {
+      const { method, seq } = message;
+      const path = pathIn(message);
+      if (isAbsolutePath(path)) return;
+      const rule = method === "terminal/create" ? "TERM-05" : "FS-03";
+      wrong(rule, [seq], `${method} with ${shown(path)}`, "The path, or the cwd of a terminal, is absolute.");
     },
   }),
 ];
+
+/** Returns the path in a request for a file, or the directory in a request for a terminal. */
+function pathIn({ kind, method, params }: ConversationMessage): unknown {
+  if (kind !== "request") return undefined;
+  if (method === "terminal/create") return member(params, "cwd");
+  return method?.startsWith("fs/") ? member(params, "path") : undefined;
+}
 
 function sessionAndPath(context: AgentContext, session: TestSession, request: Incoming): void {
   const sent = "a prompt that needs a file";

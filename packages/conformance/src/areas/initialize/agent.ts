@@ -11,10 +11,8 @@ const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number
 
 /** The checks of agents: initialize. */
 export const initializeAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "initialize/agrees-on-version-1",
+  agentScenario("initialize/agrees-on-version-1", ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"], {
     title: "The agent responds to initialize with the requested version",
-    verifies: ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"],
     async run(context) {
       const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
       const version = member(response.result, "protocolVersion");
@@ -52,11 +50,9 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "initialize/unsupported-version",
+  agentScenario("initialize/unsupported-version", ["INIT-08"], {
     title:
       "An agent that doesn't support the requested version responds with the newest that it supports, not with an error",
-    verifies: ["INIT-08"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with version 1, too");
       // An agent that supports version 2 may decode this message as one of version 2. So the params also have the
@@ -73,10 +69,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "initialize/names-itself",
+  agentScenario("initialize/names-itself", ["INIT-06"], {
     title: "The agent states its name and version",
-    verifies: ["INIT-06"],
     async run(context) {
       const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
       const info = member(response.result, "agentInfo");
@@ -88,10 +82,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "initialize/client-that-offers-nothing",
+  agentScenario("initialize/client-that-offers-nothing", ["INIT-18", "INIT-15", "INIT-12", "PROMPT-06"], {
     title: "An agent works with a client that advertises no capability at all",
-    verifies: ["INIT-18", "INIT-15", "INIT-12", "PROMPT-06"],
     needs: ["prompt: text"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with capabilities, too");
@@ -115,10 +107,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "initialize/unknown-members",
+  agentScenario("initialize/unknown-members", ["INIT-23", "RPC-19", "EXT-01"], {
     title: "Members that the agent doesn't know are ignored, and _meta is allowed everywhere",
-    verifies: ["INIT-23", "RPC-19", "EXT-01"],
     async run(context) {
       const plain = {
         protocolVersion: 1,
@@ -146,10 +136,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "initialize/malformed-optional-members",
+  agentScenario("initialize/malformed-optional-members", ["INIT-22", "WIRE-01", "EXT-09"], {
     title: "Malformed optional members count as absent",
-    verifies: ["INIT-22", "WIRE-01", "EXT-09"],
     async run(context) {
       const control = await initializeWith(context, { protocolVersion: 1 });
       if (control.response.error) context.inconclusive("initialize fails without the malformed members, too");
@@ -162,10 +150,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       context.expect("WIRE-01", response, isSuccess, 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5');
     },
   }),
-  agentScenario({
-    id: "initialize/twice",
+  agentScenario("initialize/twice", ["INIT-21"], {
     title: "A second initialize gets a response, a result or an error",
-    verifies: ["INIT-21"],
     async run(context) {
       const { peer } = await context.ready();
       await peer.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
@@ -181,10 +167,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "initialize/before-anything-else",
+  agentScenario("initialize/before-anything-else", ["INIT-20"], {
     title: "A request before initialize is refused",
-    verifies: ["INIT-20"],
     async run(context) {
       const peer = await context.start();
       const request = peer.sendRequest("session/new", { cwd: context.files.cwd, mcpServers: [] });
@@ -202,7 +186,7 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  schemaWatch("initialize", "Results of initialize match the schema", ["INIT-05", "AUTH-01"], result("initialize")),
+  schemaWatch("initialize", ["INIT-05", "AUTH-01"], "Results of initialize match the schema", result("initialize")),
 ];
 
 /** Starts the agent and sends `initialize` with the given params instead of the usual ones. */

@@ -5,7 +5,13 @@ import {
 import { agentNotifications, agentRequests, clientNotifications, clientRequests } from "@acp-kit/types";
 import type { AgentContext } from "../../agent/agent-context.js";
 import type { AgentPeer } from "../../agent/agent-peer.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import {
+  type AgentCheck,
+  agentScenario,
+  agentWatch,
+  messageWatch,
+  sessionScenario,
+} from "../../agent/agent-scenario.js";
 import { noSession } from "../../agent/obstacles.js";
 import { isAnyError, isError } from "../../response-matchers.js";
 import { unknownExtension } from "../../unknown-extension.js";
@@ -25,10 +31,8 @@ const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys
 
 /** The checks of agents: json rpc. */
 export const jsonRpcAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "json-rpc/ids",
+  agentScenario("json-rpc/ids", ["RPC-04"], {
     title: "A response has the id of its request, in value and in type",
-    verifies: ["RPC-04"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       for (const id of [7, "7", "", 0, -1, "9007199254740993", "line\nbreak \u2028 é 😀"]) {
@@ -36,10 +40,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "json-rpc/notifications",
+  agentScenario("json-rpc/notifications", ["RPC-05", "RPC-16", "EXT-06", "CANCEL-17", "CANCEL-11"], {
     title: "Notifications never get a response, not even malformed ones",
-    verifies: ["RPC-05", "RPC-16", "EXT-06", "CANCEL-17", "CANCEL-11"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       const since = peer.notify("session/cancel", { sessionId: "no-such-session" }).seq;
@@ -57,10 +59,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "json-rpc/unknown-method",
+  agentScenario("json-rpc/unknown-method", ["RPC-15", "RPC-04"], {
     title: "A request for an unknown method gets the error -32601",
-    verifies: ["RPC-15", "RPC-04"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       for (const method of ["no/such", "Session/New"]) {
@@ -72,10 +72,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "json-rpc/unknown-extension",
+  agentScenario("json-rpc/unknown-extension", ["EXT-05", "RPC-15"], {
     title: "An unknown extension request gets a response: the error -32601",
-    verifies: ["EXT-05", "RPC-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       const response = await peer.responseTo(peer.sendRequest(unknownExtension(), { x: 1 }), undefined, "EXT-05");
@@ -83,10 +81,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       context.expect("RPC-15", response, isError(-32601), "a request for an extension method with a random name");
     },
   }),
-  agentScenario({
-    id: "json-rpc/positional-params",
+  agentScenario("json-rpc/positional-params", ["RPC-10"], {
     title: "An agent refuses params that are an array",
-    verifies: ["RPC-10"],
     async run(context) {
       const { peer } = await context.ready();
       const response = await peer.request("session/new", [context.files.cwd, []]);
@@ -97,10 +93,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "json-rpc/stray-response",
+  agentScenario("json-rpc/stray-response", ["RPC-17"], {
     title: "A response that matches no request is dropped",
-    verifies: ["RPC-17"],
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.send({ jsonrpc: "2.0", id: "ghost", result: {} });
@@ -114,10 +108,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "json-rpc/not-json",
+  agentScenario("json-rpc/not-json", ["RPC-13", "ERR-08"], {
     title: "A line that isn't JSON gets the error -32700, and the connection stays open",
-    verifies: ["RPC-13", "ERR-08"],
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.sendText('{"jsonrpc":\n', "not JSON");
@@ -134,10 +126,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "json-rpc/not-a-request",
+  agentScenario("json-rpc/not-a-request", ["RPC-14", "ERR-08"], {
     title: "JSON that isn't a request gets the error -32600, and the connection stays open",
-    verifies: ["RPC-14", "ERR-08"],
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.send(42);
@@ -150,20 +140,16 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       context.fail("RPC-14", { sent: "the JSON values 42 and {}", received: "no error -32600", where: peer.at(seq) });
     },
   }),
-  agentScenario({
-    id: "json-rpc/batch",
+  agentScenario("json-rpc/batch", ["RPC-12", "ERR-08"], {
     title: "An array of messages doesn't end the connection",
-    verifies: ["RPC-12", "ERR-08"],
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.send([{ jsonrpc: "2.0", id: "batch", method: "_conformance/batch", params: {} }]);
       await checkConnection(context, peer, seq, "an array with one request");
     },
   }),
-  agentScenario({
-    id: "json-rpc/errors-end-nothing",
+  agentScenario("json-rpc/errors-end-nothing", ["ERR-08"], {
     title: "An error doesn't end the connection",
-    verifies: ["ERR-08"],
     async run(context) {
       const { peer } = await context.ready();
       await peer.fence();
@@ -177,13 +163,10 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       context.fail("ERR-08", { sent: "three requests that fail, and then a correct session/new", received: response });
     },
   }),
-  agentScenario({
-    id: "json-rpc/while-a-turn-runs",
+  sessionScenario("json-rpc/while-a-turn-runs", ["RPC-09"], {
     title: "Other requests get their responses while a turn is running",
-    verifies: ["RPC-09"],
     needs: ["prompt: long"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const turn = context.prompt(session, context.text("long"));
       await context.updateOf(session, turn, () => true);
       const other = await session.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
@@ -197,10 +180,8 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       await context.endOf(session, turn);
     },
   }),
-  agentWatch({
-    id: "watch/json-rpc-2.0",
+  agentWatch("watch/json-rpc-2.0", ["RPC-01", "RPC-12"], {
     title: "Every message is an object with jsonrpc 2.0",
-    verifies: ["RPC-01", "RPC-12"],
     check({ dialogue }, { countEntry, wrong }) {
       for (const entry of dialogue.entries) {
         if (!("message" in entry) || entry.from !== "agent") continue;
@@ -213,43 +194,28 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/kinds-of-messages",
+  messageWatch("watch/kinds-of-messages", ["RPC-02", "RPC-03"], {
     title: "Every message is either a request, a notification or a response",
-    verifies: ["RPC-02", "RPC-03"],
-    check({ spoken }, { countEntry, wrong }) {
-      for (const { from, kind, seq, message } of spoken) {
-        if (from !== "agent") continue;
-        countEntry();
-        if (kind === "odd") {
-          const text = "A message has a method (with or without an id), or an id with a result or an error.";
-          const isResponse = !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
-          wrong(isResponse ? "RPC-03" : "RPC-02", [seq], shown(message), text);
-        } else if (kind === "response" && Object.hasOwn(message, "result") && Object.hasOwn(message, "error")) {
-          wrong("RPC-03", [seq], shown(message), "A response has a result or an error, never both.");
-        }
+    check({ kind, seq, message }, wrong) {
+      if (kind === "odd") {
+        const text = "A message has a method (with or without an id), or an id with a result or an error.";
+        const isResponse = !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
+        wrong(isResponse ? "RPC-03" : "RPC-02", [seq], shown(message), text);
+      } else if (kind === "response" && Object.hasOwn(message, "result") && Object.hasOwn(message, "error")) {
+        wrong("RPC-03", [seq], shown(message), "A response has a result or an error, never both.");
       }
     },
   }),
-  agentWatch({
-    id: "watch/ids",
+  messageWatch("watch/ids", ["RPC-06", "RPC-07"], {
     title: "Ids are strings or integers",
-    verifies: ["RPC-06", "RPC-07"],
-    check({ spoken }, { countEntry, wrong }) {
-      for (const { from, kind, seq, message } of spoken) {
-        if (from !== "agent" || (kind !== "request" && kind !== "response")) continue;
-        countEntry();
-        if (!isId(message.id)) wrong("RPC-06", [seq], `the id ${shown(message.id)}`);
-        else if (kind === "request" && message.id === null) {
-          wrong("RPC-07", [seq], shown(message));
-        }
-      }
+    isAbout: ({ kind }) => kind === "request" || kind === "response",
+    check({ kind, seq, message }, wrong) {
+      if (!isId(message.id)) wrong("RPC-06", [seq], `the id ${shown(message.id)}`);
+      else if (kind === "request" && message.id === null) wrong("RPC-07", [seq], shown(message));
     },
   }),
-  agentWatch({
-    id: "watch/answers",
+  agentWatch("watch/answers", ["RPC-04"], {
     title: "The agent responds exactly once to each request, and to nothing else",
-    verifies: ["RPC-04"],
     check({ dialogue, spoken }, { countEntry, wrong }) {
       // The elements of an array count as requests, because the agent may respond to each of them.
       const requestKeys = new Set(
@@ -282,33 +248,23 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/params",
+  messageWatch("watch/params", ["RPC-10"], {
     title: "Params are objects",
-    verifies: ["RPC-10"],
-    check({ spoken }, { countEntry, wrong }) {
-      for (const { from, method, params, seq, message } of spoken) {
-        if (from !== "agent" || method === undefined || !("params" in message)) continue;
-        countEntry();
-        if (isObject(params) || params === null || method.startsWith("_")) continue;
-        wrong("RPC-10", [seq], `${method} with the params ${shown(params)}`);
-      }
+    isAbout: ({ method, message }) => method !== undefined && "params" in message,
+    check({ method, params, seq }, wrong) {
+      if (isObject(params) || params === null || method?.startsWith("_")) return;
+      wrong("RPC-10", [seq], `${method} with the params ${shown(params)}`);
     },
   }),
-  agentWatch({
-    id: "watch/method-names",
+  messageWatch("watch/method-names", ["RPC-20", "INIT-10"], {
     title: "The agent sends only methods of version 1, and extensions that begin with _",
-    verifies: ["RPC-20", "INIT-10"],
-    check({ spoken }, { countEntry, wrong }) {
-      for (const { from, method, seq } of spoken) {
-        if (from !== "agent" || method === undefined) continue;
-        countEntry();
-        if (toClients.has(method) || method.startsWith("_") || method.startsWith("$/")) continue;
-        const text = toAgents.has(method)
-          ? "Only clients call this method."
-          : "Names that do not begin with _ belong to the protocol, and version 1 has no such method.";
-        wrong("RPC-20", [seq], `the method ${shown(method)}`, text);
-      }
+    isAbout: ({ method }) => method !== undefined,
+    check({ method = "", seq }, wrong) {
+      if (toClients.has(method) || method.startsWith("_") || method.startsWith("$/")) return;
+      const text = toAgents.has(method)
+        ? "Only clients call this method."
+        : "Names that do not begin with _ belong to the protocol, and version 1 has no such method.";
+      wrong("RPC-20", [seq], `the method ${shown(method)}`, text);
     },
   }),
 ];

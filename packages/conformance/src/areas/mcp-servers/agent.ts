@@ -2,10 +2,8 @@ import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
 
 /** The checks of agents: mcp servers. */
 export const mcpServersAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "session/mcp-server",
+  agentScenario("session/mcp-server", ["MCP-02"], {
     title: "The agent connects to an MCP server on stdio",
-    verifies: ["MCP-02"],
     needs: ["prompt: text"],
     async run(context) {
       const logPath = context.files.join(context.files.cwd, "mcp-server.log");

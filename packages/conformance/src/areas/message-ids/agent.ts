@@ -4,10 +4,8 @@ import { shown, textOf } from "../../wire/values.js";
 
 /** The checks of agents: message ids. */
 export const messageIdsAgentChecks: readonly AgentCheck[] = [
-  agentWatch({
-    id: "watch/message-ids",
+  agentWatch("watch/message-ids", ["MSG-04"], {
     title: "Each messageId belongs to one message",
-    verifies: ["MSG-04"],
     check(conversation, { countEntry, wrong }) {
       const first = new Map<string, SessionUpdate>();
       for (const one of updatesIn(conversation)) {

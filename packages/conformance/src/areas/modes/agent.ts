@@ -1,20 +1,17 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import { type AgentCheck, sessionScenario } from "../../agent/agent-scenario.js";
 import { requestDuringTurn } from "../../agent/request-during-turn.js";
 import { resultWith, schemaWatch, update } from "../../agent/schema-watch.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { isError, isObjectResult } from "../../response-matchers.js";
 import { asText, isObject, objectsIn, shown, textOf } from "../../wire/values.js";
 
 /** The checks of agents: modes. */
 export const modesAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "modes/set",
+  sessionScenario("modes/set", ["MODE-03", "MODE-01"], {
     title: "A mode that is offered can be set",
-    verifies: ["MODE-03", "MODE-01"],
     needs: ["modes in the result of session/new"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { current, ids } = modesOf(context, session);
       if (!ids.includes(asText(current))) {
         context.note("MODE-01", {
@@ -29,13 +26,10 @@ export const modesAgentChecks: readonly AgentCheck[] = [
       context.expect("MODE-03", response, isObjectResult, `session/set_mode with ${shown(modeId)}, which is offered`);
     },
   }),
-  agentScenario({
-    id: "modes/unknown",
+  sessionScenario("modes/unknown", ["MODE-04"], {
     title: "A mode that isn't offered is refused",
-    verifies: ["MODE-04"],
     needs: ["modes in the result of session/new"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { current, ids } = modesOf(context, session);
       const known = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", known);
@@ -47,13 +41,10 @@ export const modesAgentChecks: readonly AgentCheck[] = [
       context.expect("MODE-04", response, isError(-32602), "session/set_mode with a mode that isn't offered");
     },
   }),
-  agentScenario({
-    id: "modes/while-a-turn-runs",
+  sessionScenario("modes/while-a-turn-runs", ["MODE-05"], {
     title: "The mode can be changed while a turn runs",
-    verifies: ["MODE-05"],
     needs: ["modes in the result of session/new", "prompt: long"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { current, ids } = modesOf(context, session);
       const params = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", params);
@@ -64,16 +55,11 @@ export const modesAgentChecks: readonly AgentCheck[] = [
       context.fail("MODE-05", { sent: "session/set_mode while a turn was running", received: response });
     },
   }),
-  tourStop({
-    purpose: "mode",
-    title: "may change the mode by itself",
-    verifies: ["MODE-06"],
-    shows: isUpdate("current_mode_update"),
-  }),
+  tourStop("mode", ["MODE-06"], "may change the mode by itself", "current_mode_update"),
   schemaWatch(
     "modes",
-    "Modes match the schema",
     ["MODE-01", "MODE-03", "MODE-06"],
+    "Modes match the schema",
     (one) => update("current_mode_update")(one) || resultWith("modes")(one),
   ),
 ];

@@ -1,17 +1,15 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch, update } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { shown } from "../../wire/values.js";
 
 /** The checks of agents: notices. */
 export const noticesAgentChecks: readonly AgentCheck[] = [
-  tourStop({ purpose: "notice", title: "may show a notice", verifies: ["NOTICE-02"], shows: isUpdate("notice") }),
-  schemaWatch("notices", "Notices match the schema", ["NOTICE-02"], update("notice")),
-  agentWatch({
-    id: "watch/no-notices-in-replay",
+  tourStop("notice", ["NOTICE-02"], "may show a notice", "notice"),
+  schemaWatch("notices", ["NOTICE-02"], "Notices match the schema", update("notice")),
+  agentWatch("watch/no-notices-in-replay", ["SESS-20", "NOTICE-05"], {
     title: "A replayed history has no notices",
-    verifies: ["SESS-20", "NOTICE-05"],
     check(conversation, { countEntry, wrong }) {
       for (const { seq, tag, update, replay } of updatesIn(conversation)) {
         if (!replay) continue;

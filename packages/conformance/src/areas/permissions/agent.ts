@@ -6,10 +6,8 @@ import { member, shown } from "../../wire/values.js";
 
 /** The checks of agents: permissions. */
 export const permissionsAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "permission/allowed",
+  agentScenario("permission/allowed", ["TOOL-10", "TOOL-08"], {
     title: "After the permission the agent runs the tool and reports how it ended",
-    verifies: ["TOOL-10", "TOOL-08"],
     needs: ["prompt: permission"],
     async run(context) {
       const { session, turn, request } = await served(context, "permission", "session/request_permission");
@@ -37,60 +35,62 @@ export const permissionsAgentChecks: readonly AgentCheck[] = [
     },
   }),
   ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
-    agentScenario({
-      id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
-      title: `The agent does not run the tool if the permission response is ${choice}`,
-      verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
-      needs: ["prompt: edit"],
-      async run(context) {
-        const unknown: ClientBehaviour["permission"] = () => ({
-          result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
-        });
-        const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
-        const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
-          permission,
-        });
-        const response = await context.endOf(session, turn);
-        if (choice === "reject_once" && member(response.result, "stopReason") === "cancelled") {
-          context.note("PROMPT-09", {
-            sent: "reject_once, and no session/cancel",
-            received: "stopReason cancelled",
-            explanation:
-              "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
-            where: session.peer.at(turn.prompt.seq, request.seq, response.seq),
+    agentScenario(
+      `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
+      choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
+      {
+        title: `The agent does not run the tool if the permission response is ${choice}`,
+        needs: ["prompt: edit"],
+        async run(context) {
+          const unknown: ClientBehaviour["permission"] = () => ({
+            result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
           });
-        }
-        const wrote = (await context.files.read(path)) !== contentBefore;
-        const run = context
-          .updates(session, request.seq)
-          .find(
-            ({ update }) =>
-              update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
-          );
-        if (!wrote) return;
-        const id = member(request.params, "toolCall", "toolCallId");
-        // Another tool that needs no permission may have written the file; then the rejected tool did not run.
-        const others = context
-          .updates(session, request.seq)
-          .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
-        if (others.length > 0) {
-          context.inconclusive("another tool call followed, and may have changed the file");
-        }
-        const inferred = choice === "an option that wasn't offered";
-        context.fail("PERM-07", {
-          advice: inferred,
-          sent: `${choice}, as the response to the permission request`,
-          received: `a change of the file ${path}`,
-          explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
-          where: session.peer.at(request.seq, ...(run ? [run.seq] : []), response.seq),
-        });
+          const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
+          const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
+            permission,
+          });
+          const response = await context.endOf(session, turn);
+          if (choice === "reject_once" && member(response.result, "stopReason") === "cancelled") {
+            context.note("PROMPT-09", {
+              sent: "reject_once, and no session/cancel",
+              received: "stopReason cancelled",
+              explanation:
+                "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
+              where: session.peer.at(turn.prompt.seq, request.seq, response.seq),
+            });
+          }
+          const wrote = (await context.files.read(path)) !== contentBefore;
+          const run = context
+            .updates(session, request.seq)
+            .find(
+              ({ update }) =>
+                update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
+            );
+          if (!wrote) return;
+          const id = member(request.params, "toolCall", "toolCallId");
+          // Another tool that needs no permission may have written the file; then the rejected tool did not run.
+          const others = context
+            .updates(session, request.seq)
+            .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
+          if (others.length > 0) {
+            context.inconclusive("another tool call followed, and may have changed the file");
+          }
+          const inferred = choice === "an option that wasn't offered";
+          context.fail("PERM-07", {
+            advice: inferred,
+            sent: `${choice}, as the response to the permission request`,
+            received: `a change of the file ${path}`,
+            explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
+            where: session.peer.at(request.seq, ...(run ? [run.seq] : []), response.seq),
+          });
+        },
       },
-    }),
+    ),
   ),
   schemaWatch(
     "permissions",
-    "Requests for permission match the schema",
     ["PERM-02", "PERM-03"],
+    "Requests for permission match the schema",
     request("session/request_permission"),
   ),
 ];

@@ -1,17 +1,15 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch, update } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { asText, objectsIn } from "../../wire/values.js";
 
 /** The checks of agents: plans. */
 export const plansAgentChecks: readonly AgentCheck[] = [
-  tourStop({ purpose: "plan", title: "sends its plan", verifies: ["PLAN-01"], shows: isUpdate("plan") }),
-  schemaWatch("plans", "Plans match the schema", ["PLAN-02"], update("plan")),
-  agentWatch({
-    id: "watch/whole-plans",
+  tourStop("plan", ["PLAN-01"], "sends its plan", "plan"),
+  schemaWatch("plans", ["PLAN-02"], "Plans match the schema", update("plan")),
+  agentWatch("watch/whole-plans", ["PLAN-04"], {
     title: "Every plan update lists all entries",
-    verifies: ["PLAN-04"],
     check(conversation, { countEntry, wrong }) {
       const plans = new Map<string, { seq: number; entries: readonly string[] }[]>();
       for (const { seq, sessionId, turn, overlapped, tag, update, replay } of updatesIn(conversation)) {

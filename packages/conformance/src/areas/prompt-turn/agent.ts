@@ -1,9 +1,10 @@
 import type { AgentContext } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../../agent/agent-scenario.js";
 import { cancelledTurns } from "../../agent/lasting-turn.js";
 import { noModel } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
 import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "../../agent/session-history.js";
+import { fileInCwd } from "../../agent/test-files.js";
 import { isError, isSuccess } from "../../response-matchers.js";
 import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
 
@@ -11,13 +12,10 @@ const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 
 /** The checks of agents: prompt turn. */
 export const promptTurnAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "prompt/text",
+  sessionScenario("prompt/text", ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"], {
     title: "A prompt gets updates of its session and then one stop reason",
-    verifies: ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const { turn, response } = await context.plainTurn(session);
       const stopReason = context.stopReason(session, turn, response);
       if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
@@ -40,15 +38,11 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "prompt/resource-link",
+  sessionScenario("prompt/resource-link", ["PROMPT-04"], {
     title: "Text and resource links are always accepted",
-    verifies: ["PROMPT-04"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
-      const path = context.files.join(context.files.cwd, "linked.txt");
-      await context.files.write(path, "linked\n");
+    async run(context, session) {
+      const path = await fileInCwd(context.files, "linked.txt", "linked\n");
       await context.turn(session, context.text("text")); // the control: the same prompt without a link
       // Clients also link to web pages, and to documents that exist only in the editor.
       for (const uri of [`file://${path}`, "https://example.com/linked.txt", "untitled:linked.txt"]) {
@@ -66,10 +60,8 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "prompt/advertised-blocks",
+  agentScenario("prompt/advertised-blocks", ["INIT-17"], {
     title: "The kinds of blocks that the agent advertises are accepted",
-    verifies: ["INIT-17"],
     needs: ["prompt: text", "agentCapabilities.promptCapabilities"],
     async run(context) {
       const session = await context.openSession();
@@ -100,52 +92,40 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "prompt/unknown-block",
+  sessionScenario("prompt/unknown-block", ["PROMPT-16"], {
     title: "A block of a type that doesn't exist is refused, and the session stays usable",
-    verifies: ["PROMPT-16"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
       const response = await context.endOf(session, turn);
       await context.turn(session, context.text("text"));
       context.expect("PROMPT-16", response, isError(-32602), 'a prompt with a block of the type "hologram"');
     },
   }),
-  agentScenario({
-    id: "prompt/empty",
+  sessionScenario("prompt/empty", ["PROMPT-17", "PROMPT-13"], {
     title: "A prompt without any block gets a response, and the session stays usable",
-    verifies: ["PROMPT-17", "PROMPT-13"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const turn = context.prompt(session, []);
       await session.peer.responseTo(turn.prompt, context.options.turnMs);
       const next = context.prompt(session, context.text("text"));
       await session.peer.responseTo(next.prompt, context.options.turnMs, "PROMPT-13");
     },
   }),
-  agentScenario({
-    id: "prompt/two-turns",
+  sessionScenario("prompt/two-turns", ["PROMPT-13"], {
     title: "A session has several turns, one after the other",
-    verifies: ["PROMPT-13"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
       const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
       context.expect("PROMPT-13", response, isSuccess, "a second prompt, after the response to the first");
     },
   }),
-  agentScenario({
-    id: "prompt/overlapping",
+  sessionScenario("prompt/overlapping", ["PROMPT-14", "RPC-04"], {
     title: "A prompt and a second prompt during its turn both get a response",
-    verifies: ["PROMPT-14", "RPC-04"],
     needs: ["prompt: long", "prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       const first = context.prompt(session, context.text("long"));
       await context.updateOf(session, first, () => true);
       const second = context.prompt(session, context.text("text"));
@@ -160,10 +140,8 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       await context.responseOrControl(session, second.prompt, {}, control);
     },
   }),
-  agentScenario({
-    id: "prompt/two-sessions",
+  agentScenario("prompt/two-sessions", ["SESS-04", "PROMPT-15"], {
     title: "Two sessions run turns at the same time, each with its own updates",
-    verifies: ["SESS-04", "PROMPT-15"],
     needs: ["prompt: text"],
     async run(context) {
       const { peer } = await context.ready();
@@ -182,13 +160,10 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "prompt/failure",
+  sessionScenario("prompt/failure", ["PROMPT-18", "ERR-01"], {
     title: "A turn that fails ends with an error response",
-    verifies: ["PROMPT-18", "ERR-01"],
     needs: ["prompt: error"],
-    async run(context: AgentContext) {
-      const session = await context.openSession();
+    async run(context: AgentContext, session) {
       const turn = context.prompt(session, context.text("error"));
       const response = await context.endOf(session, turn);
       if (!response.error) {
@@ -209,14 +184,12 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
   }),
   schemaWatch(
     "stop-reason",
-    "The result of a prompt has one of the stop reasons",
     ["PROMPT-08"],
+    "The result of a prompt has one of the stop reasons",
     result("session/prompt"),
   ),
-  agentWatch({
-    id: "watch/updates-before-the-answer",
+  agentWatch("watch/updates-before-the-answer", ["PROMPT-12"], {
     title: "All updates of a turn come before the response to its prompt",
-    verifies: ["PROMPT-12"],
     check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
       for (const { prompt, response, until } of turnsIn(conversation)) {

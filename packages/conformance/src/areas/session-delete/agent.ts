@@ -1,19 +1,15 @@
 import type { RecordedResponse } from "../../agent/agent-messages.js";
-import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
-import { needsCapability, offers } from "../../agent/capability-needs.js";
+import { type AgentCheck, sessionScenario } from "../../agent/agent-scenario.js";
+import { offers } from "../../agent/capability-needs.js";
 import { isSuccess } from "../../response-matchers.js";
 import { isObject, member, objectsIn } from "../../wire/values.js";
 
 /** The checks of agents: session delete. */
 export const sessionDeleteAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "session/delete",
+  sessionScenario("session/delete", ["DEL-02", "DEL-03", "DEL-04"], {
     title: "A deleted session is not in the list, and deleting it again succeeds",
-    verifies: ["DEL-02", "DEL-03", "DEL-04"],
     needs: ["agentCapabilities.sessionCapabilities.delete"],
-    async run(context) {
-      const session = await context.openSession();
-      needsCapability(context, session, "sessionCapabilities", "delete");
+    async run(context, session) {
       const { text } = context.options.prompts;
       if (text !== undefined) await context.turn(session, text);
       const { peer } = session;

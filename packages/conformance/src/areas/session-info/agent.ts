@@ -1,22 +1,15 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch, update } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { isIso8601, shown, textOf } from "../../wire/values.js";
 
 /** The checks of agents: session info. */
 export const sessionInfoAgentChecks: readonly AgentCheck[] = [
-  tourStop({
-    purpose: "title",
-    title: "may give the session a title",
-    verifies: ["INFO-01"],
-    shows: isUpdate("session_info_update"),
-  }),
-  schemaWatch("session-info", "Session infos match the schema", ["INFO-02"], update("session_info_update")),
-  agentWatch({
-    id: "watch/session-info-members",
+  tourStop("title", ["INFO-01"], "may give the session a title", "session_info_update"),
+  schemaWatch("session-info", ["INFO-02"], "Session infos match the schema", update("session_info_update")),
+  agentWatch("watch/session-info-members", ["INFO-03", "INFO-04"], {
     title: "A session_info_update has its time in ISO 8601, and no members that can't change",
-    verifies: ["INFO-03", "INFO-04"],
     check(conversation, { countEntry, wrong }) {
       for (const { seq, tag, update } of updatesIn(conversation)) {
         if (tag !== "session_info_update") continue;

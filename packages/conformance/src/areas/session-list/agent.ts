@@ -1,6 +1,6 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
 import type { RecordedResponse } from "../../agent/agent-messages.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../../agent/agent-scenario.js";
 import { needsCapability } from "../../agent/capability-needs.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
 import { isAnyError } from "../../response-matchers.js";
@@ -8,14 +8,10 @@ import { asText, isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } f
 
 /** The checks of agents: session list. */
 export const sessionListAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "session/list",
+  sessionScenario("session/list", ["LIST-02", "LIST-04", "LIST-05", "LIST-14", "RPC-11"], {
     title: "session/list returns the sessions of one directory",
-    verifies: ["LIST-02", "LIST-04", "LIST-05", "LIST-14", "RPC-11"],
     needs: ["agentCapabilities.sessionCapabilities.list", "prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
-      needsCapability(context, session, "sessionCapabilities", "list");
+    async run(context, session) {
       await context.turn(session, context.text("text"));
       const other = await context.newSession(session.peer, { cwd: await context.files.makeDirectory("elsewhere") });
       await context.turn(other, context.text("text"));
@@ -58,10 +54,8 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
       listOf(context, session, await session.peer.request("session/list", { cwd: null, cursor: null }), "LIST-02");
     },
   }),
-  agentScenario({
-    id: "session/list-bad-cursor",
+  agentScenario("session/list-bad-cursor", ["LIST-10"], {
     title: "An unknown cursor gets an error",
-    verifies: ["LIST-10"],
     needs: ["agentCapabilities.sessionCapabilities.list"],
     async run(context) {
       const agent = await context.ready();
@@ -72,14 +66,12 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
   }),
   schemaWatch(
     "session-list",
-    "Lists of sessions match the schema",
     ["LIST-05", "LIST-06", "LIST-09"],
+    "Lists of sessions match the schema",
     result("session/list"),
   ),
-  agentWatch({
-    id: "watch/session-list-entries",
+  agentWatch("watch/session-list-entries", ["LIST-06", "DIR-16"], {
     title: "Listed sessions have absolute directories and times in ISO 8601",
-    verifies: ["LIST-06", "DIR-16"],
     check({ spoken }, { countEntry, wrong }) {
       for (const { other, message, seq } of spoken) {
         if (other?.method !== "session/list") continue;

@@ -1,28 +1,21 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { createsSession } from "../../wire/conversation.js";
 import { asText, member, shown } from "../../wire/values.js";
 
 /** The checks of agents: session update. */
 export const sessionUpdateAgentChecks: readonly AgentCheck[] = [
-  tourStop({
-    purpose: "thought",
-    title: "may send its thoughts",
-    verifies: ["UPD-02"],
-    shows: isUpdate("agent_thought_chunk"),
-  }),
+  tourStop("thought", ["UPD-02"], "may send its thoughts", "agent_thought_chunk"),
   schemaWatch(
     "updates",
-    "Updates are notifications with a sessionId and a known kind of update",
     ["UPD-01", "UPD-02", "RPC-18"],
+    "Updates are notifications with a sessionId and a known kind of update",
     ({ method }) => method === "session/update",
   ),
-  agentWatch({
-    id: "watch/updates-of-known-sessions",
+  agentWatch("watch/updates-of-known-sessions", ["PROMPT-06"], {
     title: "The agent sends updates only for sessions that are open on the connection",
-    verifies: ["PROMPT-06"],
     check(conversation, { countEntry, wrong }) {
       const ids = new Set<string>();
       /** The `seq` of the first unanswered request for a new session: later updates may be for it. */

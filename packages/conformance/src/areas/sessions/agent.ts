@@ -1,6 +1,6 @@
 import type { AgentContext, ReadyAgent, TestSession } from "../../agent/agent-context.js";
 import type { RecordedResponse, SentRequest } from "../../agent/agent-messages.js";
-import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import { type AgentCheck, agentScenario, sessionScenario } from "../../agent/agent-scenario.js";
 import { needsCapability, offers } from "../../agent/capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../../agent/lasting-turn.js";
 import { noModel, noSession } from "../../agent/obstacles.js";
@@ -13,10 +13,8 @@ const history: ReadonlySet<string> = new Set(["user_message_chunk", ...streamedU
 
 /** The checks of agents: sessions. */
 export const sessionsAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "session/unique-ids",
+  agentScenario("session/unique-ids", ["SESS-03"], {
     title: "Every session has an id of its own",
-    verifies: ["SESS-03"],
     async run(context) {
       const { peer } = await context.ready();
       const sessions: TestSession[] = [];
@@ -26,10 +24,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.fail("SESS-03", { sent: "session/new, five times", received: `the ids ${shown(ids)}` });
     },
   }),
-  agentScenario({
-    id: "session/malformed-params",
+  agentScenario("session/malformed-params", ["SESS-33", "WIRE-04", "ERR-05"], {
     title: "session/new with malformed params is an error",
-    verifies: ["SESS-33", "WIRE-04", "ERR-05"],
     async run(context) {
       await context.openSession(); // the control
       for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }]) {
@@ -42,10 +38,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentScenario({
-    id: "session/null-lists",
+  agentScenario("session/null-lists", ["WIRE-03"], {
     title: "null in place of a list is read as an empty one",
-    verifies: ["WIRE-03"],
     async run(context) {
       await context.openSession(); // the control
       const { peer } = await context.ready(); // an agent may refuse a second session, whatever its params
@@ -53,10 +47,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.expect("WIRE-03", response, isSuccess, "session/new with mcpServers null");
     },
   }),
-  agentScenario({
-    id: "session/unknown",
+  agentScenario("session/unknown", ["SESS-31", "ERR-06"], {
     title: "A request for a session that doesn't exist gets the error -32002",
-    verifies: ["SESS-31", "ERR-06"],
     async run(context) {
       const { peer } = await context.ready();
       await context.newSession(peer);
@@ -71,10 +63,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.fail("SESS-31", { sent: `session/prompt with the sessionId ${shown(sessionId)}`, received: response });
     },
   }),
-  agentScenario({
-    id: "session/cwd",
+  agentScenario("session/cwd", ["SESS-08", "SESS-09"], {
     title: "A relative path is resolved against the session's cwd, wherever the agent was started",
-    verifies: ["SESS-08", "SESS-09"],
     needs: ["prompt: write"],
     async run(context) {
       const cwd = await context.files.makeDirectory("elsewhere");
@@ -100,10 +90,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "session/load",
+  agentScenario("session/load", ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"], {
     title: "Loading a session replays the whole conversation before the response, and then continues it",
-    verifies: ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"],
     needs: ["agentCapabilities.loadSession", "prompt: text"],
     async run(context) {
       const old = await context.openSession();
@@ -174,10 +162,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.expect("SESS-18", next, isSuccess, "a prompt in a session that was loaded");
     },
   }),
-  agentScenario({
-    id: "session/load-unknown",
+  agentScenario("session/load-unknown", ["SESS-31", "SESS-14"], {
     title: "Loading a session that doesn't exist is an error",
-    verifies: ["SESS-31", "SESS-14"],
     needs: ["agentCapabilities.loadSession"],
     async run(context) {
       const agent = await context.ready();
@@ -189,10 +175,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.fail("SESS-31", { sent: "session/load of a session that doesn't exist", received: response });
     },
   }),
-  agentScenario({
-    id: "session/resume",
+  agentScenario("session/resume", ["SESS-23", "SESS-24"], {
     title: "Resuming a session replays none of the conversation, and then continues it",
-    verifies: ["SESS-23", "SESS-24"],
     needs: ["agentCapabilities.sessionCapabilities.resume", "prompt: text"],
     async run(context) {
       const old = await context.openSession();
@@ -220,14 +204,10 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.expect("SESS-24", next, isSuccess, "a prompt in a session that was resumed");
     },
   }),
-  agentScenario({
-    id: "session/close",
+  sessionScenario("session/close", ["SESS-28", "SESS-30", "SESS-31"], {
     title: "session/close returns an object and deactivates the session",
-    verifies: ["SESS-28", "SESS-30", "SESS-31"],
     needs: ["agentCapabilities.sessionCapabilities.close"],
-    async run(context) {
-      const session = await context.openSession();
-      needsCapability(context, session, "sessionCapabilities", "close");
+    async run(context, session) {
       const closed = await session.peer.request("session/close", { sessionId: session.id });
       if (!isObject(closed.result)) {
         context.fail("SESS-28", { sent: "session/close", received: closed });
@@ -244,15 +224,11 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "session/close-running",
+  sessionScenario("session/close-running", ["SESS-27"], {
     title: "Closing a session cancels its turn first",
-    verifies: ["SESS-27"],
     basis: "cancel/running-turn",
     needs: ["agentCapabilities.sessionCapabilities.close", "prompt: permission, form, read or terminal"],
-    async run(context: AgentContext) {
-      const session = await context.openSession();
-      needsCapability(context, session, "sessionCapabilities", "close");
+    async run(context: AgentContext, session) {
       const idle = await context.newSession(session.peer);
       const control = await session.peer.request("session/close", { sessionId: idle.id });
       if (control.error) context.inconclusive("session/close fails without a running turn, too");
@@ -276,8 +252,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
   }),
   schemaWatch(
     "sessions",
-    "Results about sessions match the schema",
     ["SESS-03", "SESS-17", "SESS-25", "SESS-28", "DEL-02"],
+    "Results about sessions match the schema",
     result("session/new", "session/load", "session/resume", "session/close", "session/delete"),
   ),
 ];

@@ -6,10 +6,8 @@ import { member, objectsIn } from "../../wire/values.js";
 
 /** The checks of agents: terminals. */
 export const terminalsAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "terminals/released",
+  agentScenario("terminals/released", ["TERM-13"], {
     title: "The agent releases every terminal that it creates",
-    verifies: ["TERM-13"],
     needs: ["prompt: terminal"],
     async run(context) {
       const all = await served(context, "terminal", "terminal/create");
@@ -21,10 +19,8 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       released(context, all, "a prompt to run a command");
     },
   }),
-  agentScenario({
-    id: "terminals/released-after-cancel",
+  agentScenario("terminals/released-after-cancel", ["TERM-13"], {
     title: "The agent releases the terminal of a running command when the turn is cancelled",
-    verifies: ["TERM-13"],
     basis: "terminals/released",
     needs: ["prompt: longTerminal"],
     async run(context) {
@@ -43,10 +39,8 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       released(context, all, "session/cancel while a command was running in a terminal");
     },
   }),
-  agentScenario({
-    id: "terminals/refused",
+  agentScenario("terminals/refused", ["ERR-03"], {
     title: "The turn ends even if the client can't create a terminal",
-    verifies: ["ERR-03"],
     needs: ["prompt: terminal"],
     async run(context) {
       const first = refusing("terminal/create", { code: -32603, message: "No more terminals" });
@@ -54,7 +48,7 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       await checkTurnEnds(context, all, { requirement: "ERR-03", sent: "an error to terminal/create" });
     },
   }),
-  schemaWatch("terminals", "Requests for terminals match the schema", ["TERM-03"], request("terminal/")),
+  schemaWatch("terminals", ["TERM-03"], "Requests for terminals match the schema", request("terminal/")),
 ];
 
 function released(context: AgentContext, { session, request }: ServedRequest, sent: string): void {

@@ -8,28 +8,21 @@ import {
   turnsIn,
   updatesIn,
 } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import type { Conversation } from "../../wire/conversation.js";
 import { asText, isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../../wire/values.js";
 
 /** The checks of agents: tool calls. */
 export const toolCallsAgentChecks: readonly AgentCheck[] = [
-  tourStop({
-    purpose: "tools",
-    title: "reports the tools that it uses",
-    verifies: ["TOOL-01"],
-    shows: isUpdate("tool_call"),
-  }),
+  tourStop("tools", ["TOOL-01"], "reports the tools that it uses", "tool_call"),
   schemaWatch(
     "tool-calls",
-    "Tool calls match the schema",
     ["TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-12", "TOOL-15"],
+    "Tool calls match the schema",
     update("tool_call", "tool_call_update"),
   ),
-  agentWatch({
-    id: "watch/tool-call-ids",
+  agentWatch("watch/tool-call-ids", ["TOOL-02"], {
     title: "Each toolCallId belongs to one tool call of the session",
-    verifies: ["TOOL-02"],
     check(conversation, { countEntry, wrong }) {
       const first = new Map<string, SessionUpdate>();
       const ended = new Set<string>();
@@ -56,10 +49,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/tool-calls-end",
+  agentWatch("watch/tool-calls-end", ["TOOL-10"], {
     title: "A tool call whose command has ended is completed or failed when its turn ends",
-    verifies: ["TOOL-10"],
     check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
       const exits = terminalExits(conversation);
@@ -82,10 +73,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/tool-call-names",
+  agentWatch("watch/tool-call-names", ["TOOL-17"], {
     title: "The name of a tool doesn't change",
-    verifies: ["TOOL-17"],
     check(conversation, { countEntry, wrong }) {
       const names = new Map<string, SessionUpdate>();
       for (const one of updatesIn(conversation)) {
@@ -101,10 +90,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/tool-call-paths",
+  agentWatch("watch/tool-call-paths", ["TOOL-12", "TOOL-15"], {
     title: "Paths in tool calls are absolute, lines count from 1",
-    verifies: ["TOOL-12", "TOOL-15"],
     check(conversation, { countEntry, wrong }) {
       for (const { seq, update, tag } of updatesIn(conversation)) {
         if (!tag.startsWith("tool_call")) continue;
@@ -131,10 +118,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  agentWatch({
-    id: "watch/terminals-in-tool-calls",
+  agentWatch("watch/terminals-in-tool-calls", ["TOOL-13"], {
     title: "A tool call refers only to terminals that exist",
-    verifies: ["TOOL-13"],
     check(conversation, { countEntry, wrong }) {
       /** The state of each terminal by its id and session: a client may use an id in several sessions. */
       const terminals = new Map<string, Map<string, "alive" | "released">>();

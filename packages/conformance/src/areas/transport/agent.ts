@@ -1,15 +1,21 @@
 import { exitText } from "../../agent/agent-peer.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import {
+  type AgentCheck,
+  agentScenario,
+  agentWatch,
+  sessionScenario,
+  type WatchReporting,
+} from "../../agent/agent-scenario.js";
+import type { DialogueEntry } from "../../dialogue.js";
+import type { Watch } from "../../scenario.js";
 import { shown } from "../../wire/values.js";
 
 const encoder = new TextEncoder();
 
 /** The checks of agents: transport. */
 export const transportAgentChecks: readonly AgentCheck[] = [
-  agentScenario({
-    id: "transport/fragments",
+  agentScenario("transport/fragments", ["TRANS-13", "TRANS-14"], {
     title: "The agent reads messages that are split over several reads, and several messages in one read",
-    verifies: ["TRANS-13", "TRANS-14"],
     async run(context) {
       const peer = await context.start();
       const params = { protocolVersion: 1, clientInfo: { name: "acp-kit-conformance é😀", version: "1.0.0" } };
@@ -31,10 +37,8 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       for (const each of many) await peer.responseTo(each, context.options.answerMs, "TRANS-13");
     },
   }),
-  agentScenario({
-    id: "transport/blank-lines",
+  agentScenario("transport/blank-lines", ["TRANS-16"], {
     title: "Blank lines and lines that end in CR LF are tolerated",
-    verifies: ["TRANS-16"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       await peer.fence();
@@ -46,10 +50,8 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       await peer.responseTo(request, context.options.answerMs, "TRANS-16");
     },
   }),
-  agentScenario({
-    id: "transport/big-message",
+  agentScenario("transport/big-message", ["TRANS-15"], {
     title: "A message of eight megabytes gets a response, a result or an error",
-    verifies: ["TRANS-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       await peer.fence();
@@ -66,10 +68,8 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       await peer.responseTo(request, context.options.answerMs, "TRANS-15");
     },
   }),
-  agentScenario({
-    id: "transport/end-of-input",
+  agentScenario("transport/end-of-input", ["TRANS-12"], {
     title: "The agent ends when its input ends",
-    verifies: ["TRANS-12"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       peer.log.event("its standard input is closed");
@@ -86,13 +86,10 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario({
-    id: "transport/text-round-trip",
+  sessionScenario("transport/text-round-trip", ["TRANS-01", "TRANS-03"], {
     title: "A message whose text has line separators and characters beyond the BMP is still one line of UTF-8",
-    verifies: ["TRANS-01", "TRANS-03"],
     needs: ["prompt: text"],
-    async run(context) {
-      const session = await context.openSession();
+    async run(context, session) {
       await context.turn(session, `${context.text("text")}\n\r\n\u2028\u2029 é e\u0301 😀 \u{10FFFF}`);
       const odd = session.peer.log.entries.find((entry) => "raw" in entry && entry.from === "agent");
       if (!odd || !("raw" in odd)) return;
@@ -104,44 +101,52 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentWatch({
-    id: "watch/only-messages-on-stdout",
+  lineWatch("watch/only-messages-on-stdout", ["TRANS-04"], {
     title: "The agent writes only messages to standard output",
-    verifies: ["TRANS-04"],
-    check({ dialogue }, { countEntry, wrong }) {
-      for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") countEntry();
-        if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
-        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // part of a message, which the next watch reports
-        wrong("TRANS-04", [entry.seq], shown(entry.raw));
-      }
+    check({ seq, raw, because }, wrong) {
+      if (because === "not JSON" && !isPart(raw)) wrong("TRANS-04", [seq], shown(raw));
     },
   }),
-  agentWatch({
-    id: "watch/one-line-per-message",
+  lineWatch("watch/one-line-per-message", ["TRANS-03", "TRANS-16"], {
     title: "Each line is one complete message",
-    verifies: ["TRANS-03", "TRANS-16"],
-    check({ dialogue }, { countEntry, wrong }) {
-      for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") countEntry();
-        if (!("raw" in entry) || entry.from !== "agent") continue;
-        if (entry.because === "a blank line")
-          wrong("TRANS-16", [entry.seq], "a blank line", "A blank line is not a JSON-RPC message.");
-        if (entry.because !== "not JSON" || !/^\s*[{}[\]"]/.test(entry.raw)) continue;
-        wrong("TRANS-03", [entry.seq], shown(entry.raw));
-      }
+    check({ seq, raw, because }, wrong) {
+      if (because === "a blank line") wrong("TRANS-16", [seq], because, "A blank line is not a JSON-RPC message.");
+      if (because === "not JSON" && isPart(raw)) wrong("TRANS-03", [seq], shown(raw));
     },
   }),
-  agentWatch({
-    id: "watch/utf-8",
+  lineWatch("watch/utf-8", ["TRANS-01"], {
     title: "The agent writes UTF-8",
-    verifies: ["TRANS-01"],
-    check({ dialogue }, { countEntry, wrong }) {
-      for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") countEntry();
-        if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not UTF-8") continue;
-        wrong("TRANS-01", [entry.seq], shown(entry.raw));
-      }
+    check({ seq, raw, because }, wrong) {
+      if (because === "not UTF-8") wrong("TRANS-01", [seq], shown(raw));
     },
   }),
 ];
+
+/** Returns whether a line that is not JSON is part of a message. */
+function isPart(line: string): boolean {
+  return /^\s*[{}[\]"]/.test(line);
+}
+
+/** Creates a watch over the lines that are no messages. */
+function lineWatch(
+  id: string,
+  verifies: readonly string[],
+  {
+    title,
+    check,
+  }: {
+    readonly title: string;
+    check(line: Extract<DialogueEntry, { raw: string }>, wrong: WatchReporting["wrong"]): void;
+  },
+): Watch {
+  return agentWatch(id, verifies, {
+    title,
+    check({ dialogue }, { countEntry, wrong }) {
+      for (const entry of dialogue.entries) {
+        if (!("from" in entry) || entry.from !== "agent") continue;
+        if ("message" in entry) countEntry();
+        else check(entry, wrong);
+      }
+    },
+  });
+}

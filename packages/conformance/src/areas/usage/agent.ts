@@ -1,22 +1,15 @@
 import { type AgentCheck, agentWatch } from "../../agent/agent-scenario.js";
 import { schemaWatch, update } from "../../agent/schema-watch.js";
 import { updatesIn } from "../../agent/session-history.js";
-import { isUpdate, tourStop } from "../../agent/tour-stop.js";
+import { tourStop } from "../../agent/tour-stop.js";
 import { asText, member } from "../../wire/values.js";
 
 /** The checks of agents: usage. */
 export const usageAgentChecks: readonly AgentCheck[] = [
-  tourStop({
-    purpose: "usage",
-    title: "may report how much of its context window it uses",
-    verifies: ["USAGE-01"],
-    shows: isUpdate("usage_update"),
-  }),
-  schemaWatch("usage", "Usage is what the schema says", ["USAGE-02", "USAGE-04"], update("usage_update")),
-  agentWatch({
-    id: "watch/cost-grows",
+  tourStop("usage", ["USAGE-01"], "may report how much of its context window it uses", "usage_update"),
+  schemaWatch("usage", ["USAGE-02", "USAGE-04"], "Usage is what the schema says", update("usage_update")),
+  agentWatch("watch/cost-grows", ["USAGE-04"], {
     title: "The cost of a session doesn't fall",
-    verifies: ["USAGE-04"],
     check(conversation, { countEntry, wrong }) {
       const costs = new Map<string, { seq: number; amount: number }>();
       for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {

@@ -5,6 +5,7 @@ import { type AgentScenario, agentScenario } from "../../agent/agent-scenario.js
 import type { ClientBehaviour } from "../../agent/client-side.js";
 import { type PromptPurpose, promptPurposes } from "../../agent/prompt-purposes.js";
 import { contentBefore } from "../../agent/served-request.js";
+import { fileInCwd } from "../../agent/test-files.js";
 import type { ResponseMatcher } from "../../finding.js";
 import { isError, isNotError, isRefusalWith, isSuccess } from "../../response-matchers.js";
 import type { Watch } from "../../scenario.js";
@@ -70,13 +71,11 @@ const stateOf = ({ message }: Incoming): unknown =>
 /** Sends a prompt and waits until its work has ended. It is inconclusive if the agent is slow, or the prompt fails. */
 async function work(context: AgentContext, purpose: PromptPurpose, manners?: ClientBehaviour): Promise<Work> {
   const session = await openSession(context, manners);
-  return workIn(context, session, context.text(purpose, { path: await fileFor(context) }));
-}
-
-async function fileFor(context: AgentContext): Promise<string> {
-  const path = context.files.join(context.files.cwd, "conformance.txt");
-  await context.files.write(path, contentBefore);
-  return path;
+  return workIn(
+    context,
+    session,
+    context.text(purpose, { path: await fileInCwd(context.files, "conformance.txt", contentBefore) }),
+  );
 }
 
 async function workIn(context: AgentContext, session: Session, text: string): Promise<Work> {
@@ -113,8 +112,6 @@ async function workIn(context: AgentContext, session: Session, text: string): Pr
 
 /** A request that the agent must answer in this way, in a fresh session. */
 interface Answer {
-  readonly id: string;
-  readonly rule: string;
   readonly title: string;
   readonly method: string;
   readonly params: (session: Session, context: AgentContext) => Json;
@@ -123,83 +120,27 @@ interface Answer {
   readonly control?: Answer["params"];
 }
 
-const answers: readonly Answer[] = [
-  {
-    id: "unknown-session",
-    rule: "V2-12",
-    title: "An unknown session gets -32002 with its id",
-    method: "session/prompt",
-    params: () => ({ sessionId: "conformance-no-such-session", prompt: [{ type: "text", text: "hello" }] }),
-    is: (response) =>
-      isError(-32_002)(response) && member(response.error, "data", "sessionId") === "conformance-no-such-session",
-  },
-  {
-    id: "mcp-transport",
-    rule: "V2-16",
-    title: "An MCP server with an unknown transport gets -32602",
-    method: "session/new",
-    params: (_, { files }) => ({ cwd: files.cwd, mcpServers: [{ type: unknownType, name: "conformance" }] }),
+function answer(id: string, rule: string, { title, method, params, control, is }: Answer): AgentScenario {
+  return agentScenario(`version-2/${id}`, [rule], {
+    title,
+    async run(context) {
+      const session = await openSession(context);
+      const before = control && (await session.peer.request(method, control(session, context)));
+      if (before?.error) context.inconclusive(`${method} fails without the value: ${shown(before.error)}`);
+      const sent = params(session, context);
+      context.expect(rule, await session.peer.request(method, sent), is, `${method} with ${shown(sent)}`);
+    },
+  });
+}
+
+function cancelOfUnknown(kind: "tool_call" | "terminal", name: string, words: string): AgentScenario {
+  return answer(`cancel-unknown-${kind}`, "V2-37", {
+    title: `The cancel of an unknown ${words} gets -32602`,
+    method: `${kind}/cancel`,
+    params: ({ sessionId }) => ({ sessionId, [name]: "conformance-no-such-work" }),
     is: isRefusalWith(-32_602),
-  },
-  {
-    id: "replay-cursor",
-    rule: "V2-18",
-    title: "An unknown replay cursor gets -32602",
-    method: "session/resume",
-    params: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd, replayFrom: { type: unknownType } }),
-    control: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd }),
-    is: isRefusalWith(-32_602),
-  },
-  {
-    id: "content-block",
-    rule: "V2-27",
-    title: "A prompt with an unknown content block gets -32602",
-    method: "session/prompt",
-    params: ({ sessionId }) => ({ sessionId, prompt: [{ type: unknownType, text: "hello" }] }),
-    is: isRefusalWith(-32_602),
-  },
-  ...(["tool_call", "terminal"] as const).map(
-    (what): Answer => ({
-      id: `cancel-unknown-${what}`,
-      rule: "V2-37",
-      title: `The cancel of an unknown ${what === "terminal" ? what : "tool call"} gets -32602`,
-      method: `${what}/cancel`,
-      params: ({ sessionId }) => ({
-        sessionId,
-        [what === "terminal" ? "terminalId" : "toolCallId"]: "conformance-no-such-work",
-      }),
-      is: isRefusalWith(-32_602),
-    }),
-  ),
-  {
-    id: "unknown-option",
-    rule: "V2-45",
-    title: "An unknown config option gets -32602",
-    method: "session/set_config_option",
-    params: ({ sessionId, result }, context) =>
-      itemsOf(result.configOptions).length > 0
-        ? { sessionId, configId: "conformance-no-such-option", type: "id", value: "conformance" }
-        : context.skip("the agent has no config options"),
-    is: isRefusalWith(-32_602),
-  },
-  {
-    id: "list-filter",
-    rule: "V2-49",
-    title: "The filter cwd lists only sessions with this cwd",
-    method: "session/list",
-    params: (_, { files }) => ({ cwd: files.join(files.cwd, "conformance-other") }),
-    is: ({ result }) =>
-      itemsOf(member(result, "sessions")).every((each) => /conformance-other$/.test(textOf(member(each, "cwd")) ?? "")),
-  },
-  {
-    id: "close-unknown",
-    rule: "V2-50",
-    title: "The close of an unknown session succeeds",
-    method: "session/close",
-    params: () => ({ sessionId: "conformance-no-such-session" }),
-    is: isSuccess,
-  },
-];
+  });
+}
 
 const purposesOfTour = (Object.keys(promptPurposes) as PromptPurpose[]).filter(
   (purpose) => !["text", "long", "longTerminal"].includes(purpose),
@@ -207,10 +148,8 @@ const purposesOfTour = (Object.keys(promptPurposes) as PromptPurpose[]).filter(
 
 /** The scenarios of version 2. Watches check the other rules in the dialogues of these scenarios. */
 export const version2Scenarios: readonly AgentScenario[] = [
-  agentScenario({
-    id: "version-2/newer-version",
+  agentScenario("version-2/newer-version", ["V2-01"], {
     title: "The agent responds to an unknown newer version with its own newest version",
-    verifies: ["V2-01"],
     async run(context) {
       await openAgent(context);
       const peer = await context.start();
@@ -224,10 +163,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       );
     },
   }),
-  agentScenario({
-    id: "version-2/no-version",
+  agentScenario("version-2/no-version", ["V2-02"], {
     title: "The agent responds to a version that is too old with the error -32022",
-    verifies: ["V2-02"],
     async run(context) {
       await openAgent(context);
       const peer = await context.start();
@@ -237,10 +174,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       context.expect("V2-02", response, refuses, "initialize with protocolVersion 0");
     },
   }),
-  agentScenario({
-    id: "version-2/before-initialize",
+  agentScenario("version-2/before-initialize", ["V2-13"], {
     title: "A request before initialize gets -32600",
-    verifies: ["V2-13"],
     async run(context) {
       await openAgent(context);
       const peer = await context.start();
@@ -248,10 +183,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       context.expect("V2-13", response, isError(-32_600), "session/list as the first message of the connection");
     },
   }),
-  agentScenario({
-    id: "version-2/batch",
+  agentScenario("version-2/batch", ["V2-11"], {
     title: "A batch gets one -32600 without an id",
-    verifies: ["V2-11"],
     async run(context) {
       const { peer } = await openAgent(context);
       peer.send([{ jsonrpc: "2.0", id: "in-a-batch", method: "_conformance/batched", params: {} }]);
@@ -267,10 +200,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       });
     },
   }),
-  agentScenario({
-    id: "version-2/session-methods",
+  agentScenario("version-2/session-methods", ["V2-06"], {
     title: "An agent with sessions has every required session method",
-    verifies: ["V2-06"],
     async run(context) {
       const { peer, sessionId } = await openSession(context);
       const requests: readonly (readonly [string, Json])[] = [
@@ -284,10 +215,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       }
     },
   }),
-  agentScenario({
-    id: "version-2/login",
+  agentScenario("version-2/login", ["V2-07"], {
     title: "An agent with login methods has auth/login",
-    verifies: ["V2-07"],
     async run(context) {
       const { peer, result } = await openAgent(context);
       if (itemsOf(result.authMethods).length === 0) context.skip("the agent has no login methods");
@@ -299,40 +228,70 @@ export const version2Scenarios: readonly AgentScenario[] = [
       });
     },
   }),
-  ...answers.map(({ id, rule, title, method, params, control, is }) =>
-    agentScenario({
-      id: `version-2/${id}`,
-      title,
-      verifies: [rule],
-      async run(context) {
-        const session = await openSession(context);
-        const before = control && (await session.peer.request(method, control(session, context)));
-        if (before?.error) context.inconclusive(`${method} fails without the value: ${shown(before.error)}`);
-        const sent = params(session, context);
-        context.expect(rule, await session.peer.request(method, sent), is, `${method} with ${shown(sent)}`);
-      },
-    }),
-  ),
-  agentScenario({
-    id: "version-2/turn",
+  answer("unknown-session", "V2-12", {
+    title: "An unknown session gets -32002 with its id",
+    method: "session/prompt",
+    params: () => ({ sessionId: "conformance-no-such-session", prompt: [{ type: "text", text: "hello" }] }),
+    is: (response) =>
+      isError(-32_002)(response) && member(response.error, "data", "sessionId") === "conformance-no-such-session",
+  }),
+  answer("mcp-transport", "V2-16", {
+    title: "An MCP server with an unknown transport gets -32602",
+    method: "session/new",
+    params: (_, { files }) => ({ cwd: files.cwd, mcpServers: [{ type: unknownType, name: "conformance" }] }),
+    is: isRefusalWith(-32_602),
+  }),
+  answer("replay-cursor", "V2-18", {
+    title: "An unknown replay cursor gets -32602",
+    method: "session/resume",
+    params: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd, replayFrom: { type: unknownType } }),
+    control: ({ sessionId }, { files }) => ({ sessionId, cwd: files.cwd }),
+    is: isRefusalWith(-32_602),
+  }),
+  answer("content-block", "V2-27", {
+    title: "A prompt with an unknown content block gets -32602",
+    method: "session/prompt",
+    params: ({ sessionId }) => ({ sessionId, prompt: [{ type: unknownType, text: "hello" }] }),
+    is: isRefusalWith(-32_602),
+  }),
+  cancelOfUnknown("tool_call", "toolCallId", "tool call"),
+  cancelOfUnknown("terminal", "terminalId", "terminal"),
+  answer("unknown-option", "V2-45", {
+    title: "An unknown config option gets -32602",
+    method: "session/set_config_option",
+    params: ({ sessionId, result }, context) =>
+      itemsOf(result.configOptions).length > 0
+        ? { sessionId, configId: "conformance-no-such-option", type: "id", value: "conformance" }
+        : context.skip("the agent has no config options"),
+    is: isRefusalWith(-32_602),
+  }),
+  answer("list-filter", "V2-49", {
+    title: "The filter cwd lists only sessions with this cwd",
+    method: "session/list",
+    params: (_, { files }) => ({ cwd: files.join(files.cwd, "conformance-other") }),
+    is: ({ result }) =>
+      itemsOf(member(result, "sessions")).every((each) => /conformance-other$/.test(textOf(member(each, "cwd")) ?? "")),
+  }),
+  answer("close-unknown", "V2-50", {
+    title: "The close of an unknown session succeeds",
+    method: "session/close",
+    params: () => ({ sessionId: "conformance-no-such-session" }),
+    is: isSuccess,
+  }),
+  agentScenario("version-2/turn", ["V2-23"], {
     title: "A prompt gets a messageId, and its work begins with running and ends with idle",
-    verifies: ["V2-23"],
     needs: ["prompt: text"],
     run: async (context) => void (await work(context, "text")),
   }),
   ...purposesOfTour.map((purpose) =>
-    agentScenario({
-      id: `version-2/tour/${purpose.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    agentScenario(`version-2/tour/${purpose.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, ["V2-23"], {
       title: `A turn in which the agent ${promptPurposes[purpose]} ends with idle`,
-      verifies: ["V2-23"],
       needs: [`prompt: ${purpose}`],
       run: async (context) => void (await work(context, purpose)),
     }),
   ),
-  agentScenario({
-    id: "version-2/resume",
+  agentScenario("version-2/resume", ["V2-17"], {
     title: "The agent replays the history only on request, and before the response",
-    verifies: ["V2-17"],
     needs: ["prompt: text"],
     async run(context) {
       const { peer, sessionId } = await work(context, "text");
@@ -357,10 +316,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       }
     },
   }),
-  agentScenario({
-    id: "version-2/cancel",
+  agentScenario("version-2/cancel", ["V2-28", "V2-29"], {
     title: "Cancelled work ends with the stop reason cancelled, after its last update",
-    verifies: ["V2-28", "V2-29"],
     needs: ["prompt: long"],
     async run(context) {
       const { peer, sessionId } = await openSession(context);
@@ -395,13 +352,11 @@ export const version2Scenarios: readonly AgentScenario[] = [
         context.fail("V2-28", { sent, received: "output of the work after its idle", where: peer.at(late.seq) });
     },
   }),
-  agentScenario({
-    id: "version-2/unknown-permission",
+  agentScenario("version-2/unknown-permission", ["V2-41"], {
     title: "An option that was not offered is no approval",
-    verifies: ["V2-41"],
     needs: ["prompt: edit"],
     async run(context) {
-      const path = await fileFor(context);
+      const path = await fileInCwd(context.files, "conformance.txt", contentBefore);
       const outcome = { outcome: "selected", optionId: "conformance-not-offered" };
       const session = await openSession(context, { permission: () => ({ result: { outcome } }) });
       await workIn(context, session, context.text("edit", { path }));
@@ -418,10 +373,8 @@ export const version2Scenarios: readonly AgentScenario[] = [
       });
     },
   }),
-  agentScenario({
-    id: "version-2/unknown-action",
+  agentScenario("version-2/unknown-action", ["V2-48"], {
     title: "An unknown action in the response to an elicitation is a cancel: the work goes on to its end",
-    verifies: ["V2-48"],
     needs: ["prompt: form"],
     async run(context) {
       const { peer, idle } = await work(context, "form", { elicitation: () => ({ result: { action: unknownType } }) });
