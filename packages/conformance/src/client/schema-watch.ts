@@ -1,7 +1,9 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
 import { schemaRemedy } from "../requirements/schema-remedy.js";
+import type { Watch } from "../scenario.js";
 import { entryOf, shown } from "../wire/values.js";
-import type { Judgement, WireRule } from "./watch-dialogue.js";
+import { clientWatch } from "./checks.js";
+import type { Judgement } from "./watch-dialogue.js";
 import { type Call, callOf, keyOf, type WireEvent } from "./wire-event.js";
 import type { WireState } from "./wire-state.js";
 
@@ -41,28 +43,20 @@ export function schemaFault(
   };
 }
 
-/** Creates the rule of a watch that validates the params of these methods. */
-export function schemaRule(
+/** Creates a watch that validates the params of these methods. */
+export function schemaWatch(
   name: string,
-  verifies: readonly string[],
+  verifies: readonly [string, ...string[]],
   methods: readonly string[],
   ruleAt?: RuleAt,
-): WireRule {
-  return {
-    id: `schema/${name}`,
+): Watch {
+  return clientWatch(`schema/${name}`, verifies, {
     title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} match the schema`,
-    verifies,
-    judge: (event) => {
+    judge(event) {
       const call = callOf(event);
       if (!call || !methods.includes(call.method)) return undefined;
-      return schemaFault(
-        verifies[0] ?? "",
-        "The params",
-        clientValidators.params,
-        call.method,
-        call.params ?? {},
-        ruleAt,
-      );
+      const { method, params } = call;
+      return schemaFault(verifies[0], "The params", clientValidators.params, method, params ?? {}, ruleAt);
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
-import type { Scenario } from "../scenario.js";
 import type { Json } from "../wire/values.js";
-import { clientScenario } from "./checks.js";
+import type { AgentSetup } from "./agent-setup.js";
+import { type ClientScenario, clientScenario } from "./checks.js";
 import type { ClientScenarioContext } from "./client-context.js";
 
 // Parts of updates.
@@ -41,20 +41,25 @@ export const select = (id: string, more: Json = {}): Json => ({
 /** Creates a scenario that sends updates in a turn, after which the client still responds and exits as usual. */
 export function survivesUpdates(
   id: string,
-  title: string,
-  verifies: readonly string[],
-  after: string,
-  updates: readonly Json[] | ((context: ClientScenarioContext) => readonly Json[]),
-  setup?: Parameters<ClientScenarioContext["turn"]>[0],
-): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id,
+  verifies: readonly [string, ...string[]],
+  {
     title,
-    verifies,
-    run: async (context) => {
+    after,
+    updates,
+    setup,
+  }: {
+    readonly title: string;
+    readonly after: string;
+    readonly updates: readonly Json[] | ((context: ClientScenarioContext) => readonly Json[]);
+    readonly setup?: AgentSetup;
+  },
+): ClientScenario {
+  return clientScenario(id, verifies, {
+    title,
+    async run(context) {
       const turn = await context.turn(setup);
       for (const update of typeof updates === "function" ? updates(context) : updates) turn.update(update);
-      await context.survived(turn, verifies[0] ?? "", after);
+      await context.survived(turn, verifies[0], after);
     },
   });
 }

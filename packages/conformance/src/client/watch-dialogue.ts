@@ -26,7 +26,6 @@ export type Judgement = undefined | "fine" | Fault;
 
 /** A rule about single lines of the client. `judge` gets a line, and the state of the connection before this line. */
 export interface WireRule {
-  readonly id: string;
   readonly title: string;
   readonly verifies: readonly string[];
   judge(event: WireEvent, state: WireState): Judgement;

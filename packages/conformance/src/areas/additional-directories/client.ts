@@ -1,30 +1,23 @@
-import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { callOf } from "../../client/wire-event.js";
+import { type ClientCheck, callWatch } from "../../client/checks.js";
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: additional directories. */
 export const additionalDirectoriesClientChecks: readonly ClientCheck[] = [
-  clientWatch({
-    id: "payload/directories",
+  callWatch("payload/directories", ["DIR-02"], {
     title: "Additional directories are absolute paths",
-    verifies: ["DIR-02"],
-    judge: (event) => {
-      const directories = member(callOf(event)?.params, "additionalDirectories");
+    judge: ({ params }) => {
+      const directories = member(params, "additionalDirectories");
       if (directories === undefined) return undefined;
-      if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
-      return { received: shown(directories) };
+      return (Array.isArray(directories) && directories.every(isAbsolutePath)) || { received: shown(directories) };
     },
   }),
-  clientWatch({
-    id: "payload/directories-distinct",
+  callWatch("payload/directories-distinct", ["DIR-14"], {
     title: "Additional directories are distinct, and `cwd` is not among them",
-    verifies: ["DIR-14"],
-    judge: (event) => {
-      const call = callOf(event);
-      const directories = member(call?.params, "additionalDirectories");
+    judge: ({ params }) => {
+      const directories = member(params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
-      const all = [member(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length ? "fine" : { received: shown(call) };
+      const all = [member(params, "cwd"), ...directories];
+      return new Set(all).size === all.length;
     },
   }),
 ];

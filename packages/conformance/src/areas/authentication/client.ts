@@ -1,6 +1,5 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, callWatch, clientScenario, turnScenario } from "../../client/checks.js";
 import { clientHas } from "../../client/client-facts.js";
-import { callOf } from "../../client/wire-event.js";
 import { info, works } from "../../client/works-with.js";
 import { member, shown } from "../../wire/values.js";
 
@@ -8,8 +7,8 @@ import { member, shown } from "../../wire/values.js";
 export const authenticationClientChecks: readonly ClientCheck[] = [
   works(
     "opening/unknown-login-method",
-    "The client ignores login methods that are malformed or of an unknown type",
     ["AUTH-20", "AUTH-21"],
+    "The client ignores login methods that are malformed or of an unknown type",
     {
       protocolVersion: 1,
       agentCapabilities: {},
@@ -21,10 +20,8 @@ export const authenticationClientChecks: readonly ClientCheck[] = [
       ],
     },
   ),
-  clientScenario({
-    id: "opening/login",
+  clientScenario("opening/login", ["AUTH-08", "AUTH-02"], {
     title: "The client logs in with a listed method and repeats the refused request",
-    verifies: ["AUTH-08", "AUTH-02"],
     needs: ["a client that logs in without a person"],
     run: async (context) => {
       const inTerminal = { type: "terminal", id: "terminal-log-in", name: "Log in, in a terminal", args: ["login"] };
@@ -49,37 +46,28 @@ export const authenticationClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "opening/login-lost-in-a-turn",
+  turnScenario("opening/login-lost-in-a-turn", ["AUTH-19"], {
     title: "The client ends a turn whose prompt gets the error -32000",
-    verifies: ["AUTH-19"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.fail(-32000, "Authentication required");
       await context.settles("AUTH-19", "`-32000` for `session/prompt`");
     },
   }),
-  clientWatch({
-    id: "payload/login-method",
+  callWatch("payload/login-method", ["AUTH-04"], {
     title: "`authenticate` names a method that the agent has listed",
-    verifies: ["AUTH-04"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (call?.method !== "authenticate") return undefined;
+    method: "authenticate",
+    judge: (call, state) => {
       const methods = state.loginMethods();
-      if (methods.has(member(call.params, "methodId"))) return "fine";
-      return { sent: `The login methods ${shown([...methods.keys()])}`, received: shown(call) };
+      if (methods.has(member(call.params, "methodId"))) return true;
+      return { sent: `The login methods ${shown([...methods.keys()])}` };
     },
   }),
-  clientWatch({
-    id: "payload/terminal-login",
+  callWatch("payload/terminal-login", ["AUTH-05"], {
     title: "A login method of type `terminal` is not passed to `authenticate`",
-    verifies: ["AUTH-05"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (call?.method !== "authenticate") return undefined;
+    method: "authenticate",
+    judge: (call, state) => {
       const type = state.loginMethods().get(member(call.params, "methodId"));
-      return type === "terminal" ? { received: shown(call) } : "fine";
+      return !(type === "terminal");
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, callWatch, clientWatch, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { survives } from "../../client/survives.js";
 import type { Turn } from "../../client/turn.js";
@@ -12,25 +12,20 @@ const options = [
 
 /** The checks of clients: cancellation. */
 export const cancellationClientChecks: readonly ClientCheck[] = [
-  survives(
-    "messages/cancel-of-nothing",
-    "The client ignores $/cancel_request for a request that is unknown or has its response already",
-    ["CANCEL-20", "CANCEL-17"],
-    "`$/cancel_request` without a matching request",
-    async (turn) => {
+  survives("messages/cancel-of-nothing", ["CANCEL-20", "CANCEL-17"], {
+    title: "The client ignores $/cancel_request for a request that is unknown or has its response already",
+    after: "`$/cancel_request` without a matching request",
+    act: async (turn) => {
       turn.agent.notify("$/cancel_request", { requestId: 999_999 });
       turn.agent.notify("$/cancel_request", { requestId: "no such" });
       await turn.agent.tryRequest("_acp-kit.test/done", {}, "done");
       turn.agent.notify("$/cancel_request", { requestId: "done" });
     },
-  ),
-  clientScenario({
-    id: "cancellation/turn",
+  }),
+  turnScenario("cancellation/turn", ["CANCEL-09", "CANCEL-01"], {
     title: "The client accepts updates between its cancel and the end of the turn",
-    verifies: ["CANCEL-09", "CANCEL-01"],
     needs: ["--cancel-signal or --cancel-stdin"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "A long call", status: "in_progress" });
       await makeCancel(context, turn);
       turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
@@ -47,13 +42,10 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "cancellation/pending-permissions",
+  turnScenario("cancellation/pending-permissions", ["CANCEL-04", "PERM-06", "CANCEL-15"], {
     title: "The client responds to open permission requests with cancelled when it cancels the turn",
-    verifies: ["CANCEL-04", "PERM-06", "CANCEL-15"],
     needs: ["--cancel-signal or --cancel-stdin", "a client that leaves permission requests open for a while"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const pending = ["t1", "t2"].map((toolCallId) =>
         turn.tryRequest("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
       );
@@ -82,24 +74,18 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
       turn.end("cancelled");
     },
   }),
-  clientScenario({
-    id: "cancellation/race",
+  turnScenario("cancellation/race", ["CANCEL-13"], {
     title: "The client accepts end_turn for a turn that it cancelled",
-    verifies: ["CANCEL-13"],
     needs: ["--cancel-signal or --cancel-stdin"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       await makeCancel(context, turn);
       turn.end("end_turn");
       await context.settles("CANCEL-13", "`end_turn` for a turn that was cancelled");
     },
   }),
-  clientScenario({
-    id: "cancellation/of-a-request",
+  turnScenario("cancellation/of-a-request", ["CANCEL-18"], {
     title: "The client responds once to a request that the agent cancels",
-    verifies: ["CANCEL-18"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const id = "to be cancelled";
       const waiting = turn.tryRequest(
         "session/request_permission",
@@ -119,27 +105,22 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  clientWatch({
-    id: "lifecycle/cancel-is-a-notification",
+  clientWatch("lifecycle/cancel-is-a-notification", ["CANCEL-02"], {
     title: "`session/cancel` is a notification",
-    verifies: ["CANCEL-02"],
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "session/cancel") return undefined;
       return event.kind === "notification" ? "fine" : { received: shown(call) };
     },
   }),
-  clientWatch({
-    id: "lifecycle/cancel-own-request",
+  callWatch("lifecycle/cancel-own-request", ["CANCEL-21"], {
     title: "`$/cancel_request` names an open request of the client, with the same type of id",
-    verifies: ["CANCEL-21"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (call?.method !== "$/cancel_request") return undefined;
+    method: "$/cancel_request",
+    judge: (call, state) => {
       const id = member(call.params, "requestId");
       const near = [...state.openFromClient.values()].find((open) => asText(open.id) === asText(id));
-      if (!near || near.id === id) return "fine";
-      return { received: shown(call), explanation: `The open request has the id ${shown(near.id)}.` };
+      if (!near || near.id === id) return true;
+      return { explanation: `The open request has the id ${shown(near.id)}.` };
     },
   }),
 ];

@@ -1,11 +1,9 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import type { ClientScenarioContext } from "../../client/client-context.js";
+import { type ClientCheck, callWatch, clientScenario, clientWatch } from "../../client/checks.js";
 import { clientHas } from "../../client/client-facts.js";
-import { refuses } from "../../client/refuses.js";
-import type { WireRule } from "../../client/watch-dialogue.js";
 import { type Call, callOf } from "../../client/wire-event.js";
 import type { WireState } from "../../client/wire-state.js";
-import { isError, isNotError } from "../../response-matchers.js";
+import { isError, isNotError, isRefusalWith } from "../../response-matchers.js";
+import type { Watch } from "../../scenario.js";
 import { asText, itemsOf, type Json, member, shown } from "../../wire/values.js";
 
 /** The capability that each method needs, and the params of the request. */
@@ -21,13 +19,10 @@ const gated: readonly (readonly [path: string, method: string, params: Json])[] 
 
 const opensSession = (call: Call): boolean => /^session\/(new|load|resume)$/.test(call.method);
 
-interface Gate {
-  readonly id: string;
-  readonly title: string;
-  readonly verifies: readonly string[];
-  /** The path inside `agentCapabilities`. */
-  readonly capability: string;
-  /** Returns whether a call uses the feature of the capability. */
+/** The use of a feature that needs a capability. */
+interface Use {
+  /** The use, as the end of the sentence "the client does not …". */
+  readonly act: string;
   uses(call: Call): boolean;
   /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
@@ -38,88 +33,28 @@ interface Gate {
   readonly unlessUsed?: string;
 }
 
-const method = (name: string): Pick<Gate, "uses" | "couldUse" | "unlessUsed"> => ({
-  uses: (call) => call.method === name,
-  couldUse: (call) => call.method === "session/new" || call.method === "session/prompt",
-  unlessUsed: `the client never calls ${name}, not even if the agent advertises it`,
-});
+const hasItem = (call: Call, name: string, type: string): boolean =>
+  itemsOf(member(call.params, name)).some((each) => member(each, "type") === type);
 
-const server = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
-  uses: (call) =>
-    opensSession(call) && itemsOf(member(call.params, "mcpServers")).some((each) => member(each, "type") === type),
+const passing = (type: string): Use => ({
+  act: `pass MCP servers over ${type}`,
+  uses: (call) => opensSession(call) && hasItem(call, "mcpServers", type),
   couldUse: opensSession,
 });
 
-const block = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
-  uses: (call) =>
-    call.method === "session/prompt" &&
-    itemsOf(member(call.params, "prompt")).some((each) => member(each, "type") === type),
+const prompting = (type: string, act: string): Use => ({
+  act: `${act} a prompt`,
+  uses: (call) => call.method === "session/prompt" && hasItem(call, "prompt", type),
   couldUse: (call) => call.method === "session/prompt",
 });
-
-const gates: readonly Gate[] = [
-  gate("session-load", "CAP-01", "SESS-12", "loadSession", "call `session/load`", method("session/load")),
-  gate("session-list", "CAP-02", "LIST-01", "sessionCapabilities.list", "call `session/list`", method("session/list")),
-  gate(
-    "session-delete",
-    "CAP-03",
-    "DEL-01",
-    "sessionCapabilities.delete",
-    "call `session/delete`",
-    method("session/delete"),
-  ),
-  gate(
-    "session-resume",
-    "CAP-04",
-    "SESS-21",
-    "sessionCapabilities.resume",
-    "call `session/resume`",
-    method("session/resume"),
-  ),
-  gate(
-    "session-close",
-    "CAP-05",
-    "SESS-26",
-    "sessionCapabilities.close",
-    "call `session/close`",
-    method("session/close"),
-  ),
-  gate("logout", "CAP-06", "AUTH-16", "auth.logout", "call `logout`", method("logout")),
-  gate(
-    "additional-directories",
-    "CAP-07",
-    "DIR-01",
-    "sessionCapabilities.additionalDirectories",
-    "send `additionalDirectories`",
-    {
-      // An empty list means the same as no list, but the RFD restricts the member itself.
-      uses: (call) => opensSession(call) && member(call.params, "additionalDirectories") !== undefined,
-      couldUse: opensSession,
-    },
-  ),
-  gate("mcp-http", "CAP-08", "MCP-03", "mcpCapabilities.http", "pass MCP servers over http", server("http")),
-  gate("mcp-sse", "CAP-09", "MCP-03", "mcpCapabilities.sse", "pass MCP servers over sse", server("sse")),
-  gate("prompt-image", "CAP-10", "PROMPT-03", "promptCapabilities.image", "put images into a prompt", block("image")),
-  gate("prompt-audio", "CAP-11", "PROMPT-03", "promptCapabilities.audio", "put audio into a prompt", block("audio")),
-  gate(
-    "prompt-resource",
-    "CAP-12",
-    "PROMPT-03",
-    "promptCapabilities.embeddedContext",
-    "embed resources in a prompt",
-    block("resource"),
-  ),
-];
 
 const sessionOf = (call: Call, state: WireState): ReturnType<WireState["sessions"]["get"]> =>
   state.sessions.get(asText(member(call.params, "sessionId")));
 
 /** The checks of clients: capabilities. */
 export const capabilitiesClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "messages/advertised",
+  clientScenario("messages/advertised", ["INIT-16"], {
     title: "Every method that the client advertises exists",
-    verifies: ["INIT-16"],
     run: async (context) => {
       const open = gated.filter(([path]) => clientHas(context.facts, path));
       if (open.length === 0) context.skip("The client advertises no method.");
@@ -134,10 +69,8 @@ export const capabilitiesClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  clientScenario({
-    id: "messages/not-advertised",
+  clientScenario("messages/not-advertised", ["CAP-22"], {
     title: "A method whose capability the client doesn't advertise is refused with -32601",
-    verifies: ["CAP-22"],
     run: async (context) => {
       const closed = gated.filter(([path]) => !clientHas(context.facts, path));
       if (closed.length === 0) context.skip("The client advertises every method.");
@@ -148,80 +81,86 @@ export const capabilitiesClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  refuses(
-    "messages/elicitation-not-advertised",
-    "A client without elicitation refuses an elicitation",
-    ["CAP-22"],
-    "elicitation/create",
-    { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } },
-    -32601,
-    (context) => {
-      unlessAdvertised("elicitation.form")(context);
-      unlessAdvertised("elicitation.url")(context);
+  clientScenario("messages/elicitation-not-advertised", ["CAP-22"], {
+    title: "A client without elicitation refuses an elicitation",
+    async run(context) {
+      for (const path of ["elicitation.form", "elicitation.url"]) {
+        if (clientHas(context.facts, path)) context.skip(`The client advertises \`clientCapabilities.${path}\`.`);
+      }
+      const params = { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } };
+      const response = await (await context.turn()).request("elicitation/create", params);
+      context.expect("CAP-22", response, isRefusalWith(-32601), `\`elicitation/create\` with ${shown(params)}`);
     },
+  }),
+  methodGate("session-load", ["CAP-01", "SESS-12"], "loadSession", "session/load"),
+  methodGate("session-list", ["CAP-02", "LIST-01"], "sessionCapabilities.list", "session/list"),
+  methodGate("session-delete", ["CAP-03", "DEL-01"], "sessionCapabilities.delete", "session/delete"),
+  methodGate("session-resume", ["CAP-04", "SESS-21"], "sessionCapabilities.resume", "session/resume"),
+  methodGate("session-close", ["CAP-05", "SESS-26"], "sessionCapabilities.close", "session/close"),
+  methodGate("logout", ["CAP-06", "AUTH-16"], "auth.logout", "logout"),
+  gate("additional-directories", ["CAP-07", "DIR-01"], "sessionCapabilities.additionalDirectories", {
+    act: "send `additionalDirectories`",
+    // An empty list means the same as no list, but the RFD restricts the member itself.
+    uses: (call) => opensSession(call) && member(call.params, "additionalDirectories") !== undefined,
+    couldUse: opensSession,
+  }),
+  gate("mcp-http", ["CAP-08", "MCP-03"], "mcpCapabilities.http", passing("http")),
+  gate("mcp-sse", ["CAP-09", "MCP-03"], "mcpCapabilities.sse", passing("sse")),
+  gate("prompt-image", ["CAP-10", "PROMPT-03"], "promptCapabilities.image", prompting("image", "put images into")),
+  gate("prompt-audio", ["CAP-11", "PROMPT-03"], "promptCapabilities.audio", prompting("audio", "put audio into")),
+  gate(
+    "prompt-resource",
+    ["CAP-12", "PROMPT-03"],
+    "promptCapabilities.embeddedContext",
+    prompting("resource", "embed resources in"),
   ),
-  ...gates
-    .map(
-      (each): WireRule => ({
-        id: each.id,
-        title: each.title,
-        verifies: each.verifies,
-        ...(each.unlessUsed !== undefined && { unlessUsed: each.unlessUsed }),
-        uses: (event) => {
-          const call = callOf(event);
-          return call !== undefined && each.uses(call);
-        },
-        judge: (event, state) => {
-          const call = callOf(event);
-          if (!call || !state.initialized || state.advertised(each.capability)) return undefined;
-          if (!each.uses(call)) return each.couldUse(call) ? "fine" : undefined;
-          return {
-            sent: `\`agentCapabilities\` ${shown(state.initialized.agentCapabilities)}`,
-            received: shown(call),
-            explanation: `\`${each.capability}\` is not advertised.`,
-          };
-        },
-      }),
-    )
-    .map(clientWatch),
-  clientWatch(sessionGate("modes", "session/set_mode", "modes")),
-  clientWatch(sessionGate("config-options", "session/set_config_option", "configOptions")),
+  sessionGate("modes", "session/set_mode", "modes"),
+  sessionGate("config-options", "session/set_config_option", "configOptions"),
 ];
 
-function unlessAdvertised(path: string): (context: ClientScenarioContext) => void {
-  return (context) => {
-    if (clientHas(context.facts, path)) context.skip(`The client advertises \`clientCapabilities.${path}\`.`);
-  };
+function methodGate(name: string, rules: readonly string[], capability: string, method: string): Watch {
+  return gate(name, rules, capability, {
+    act: `call \`${method}\``,
+    uses: (call) => call.method === method,
+    couldUse: (call) => call.method === "session/new" || call.method === "session/prompt",
+    unlessUsed: `the client never calls ${method}, not even if the agent advertises it`,
+  });
 }
 
-function gate(
-  name: string,
-  first: string,
-  second: string,
-  capability: string,
-  act: string,
-  use: Pick<Gate, "uses" | "couldUse" | "unlessUsed">,
-): Gate {
-  const title = `Without \`agentCapabilities.${capability}\` the client does not ${act}`;
-  return { id: `gates/${name}`, title, verifies: [first, second, "INIT-12"], capability, ...use };
-}
-
-function sessionGate(name: string, called: string, member: "modes" | "configOptions"): WireRule {
-  return {
-    id: `gates/${name}`,
-    title: `The client calls \`${called}\` only in sessions with \`${member}\``,
-    verifies: ["CAP-23"],
-    judge: (event, state) => {
+/** Creates a watch for uses of a feature of the agent. `capability` is the path inside `agentCapabilities`. */
+function gate(name: string, rules: readonly string[], capability: string, use: Use): Watch {
+  const { act, uses, couldUse, unlessUsed } = use;
+  return clientWatch(`gates/${name}`, [...rules, "INIT-12"], {
+    title: `Without \`agentCapabilities.${capability}\` the client does not ${act}`,
+    ...(unlessUsed !== undefined && { unlessUsed }),
+    uses(event) {
       const call = callOf(event);
-      if (!call) return undefined;
+      return call !== undefined && uses(call);
+    },
+    judge(event, state) {
+      const call = callOf(event);
+      if (!call || !state.initialized || state.advertised(capability)) return undefined;
+      if (!uses(call)) return couldUse(call) ? "fine" : undefined;
+      return {
+        sent: `\`agentCapabilities\` ${shown(state.initialized.agentCapabilities)}`,
+        received: shown(call),
+        explanation: `\`${capability}\` is not advertised.`,
+      };
+    },
+  });
+}
+
+function sessionGate(name: string, called: string, member: "modes" | "configOptions"): Watch {
+  return callWatch(`gates/${name}`, ["CAP-23"], {
+    title: `The client calls \`${called}\` only in sessions with \`${member}\``,
+    judge(call, state) {
       const session = sessionOf(call, state);
       if (!session || session[member] !== undefined) return undefined;
-      if (call.method !== called) return call.method === "session/prompt" ? "fine" : undefined;
+      if (call.method !== called) return call.method === "session/prompt" || undefined;
       return {
         sent: `A session without \`${member}\``,
-        received: shown(call),
         explanation: "A client sets a mode or an option only in a session that offers modes or options.",
       };
     },
-  };
+  });
 }

@@ -1,17 +1,13 @@
-import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import { type ClientCheck, turnScenario } from "../../client/checks.js";
 import { text } from "../../client/survives-updates.js";
 import type { Json } from "../../wire/values.js";
 
 /** The checks of clients: compaction. */
 export const compactionClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "updates/compaction",
+  turnScenario("updates/compaction", ["COMPACT-11"], {
     title: "The client accepts compactions with unknown states, patches, and a chunk before the start",
-    verifies: ["COMPACT-11"],
     needs: ["clientCapabilities.session.compaction"],
-    run: async (context) => {
-      context.needsCapability("session.compaction");
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const update = (more: Json): void =>
         turn.update({ sessionUpdate: "compaction_update", compactionId: "c1", ...more });
       turn.update({ sessionUpdate: "compaction_summary_chunk", compactionId: "c0", content: text("Too early") });

@@ -1,17 +1,14 @@
-import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { schemaRule } from "../../client/schema-rule.js";
+import { type ClientCheck, callWatch } from "../../client/checks.js";
+import { schemaWatch } from "../../client/schema-watch.js";
 import { select, survivesUpdates } from "../../client/survives-updates.js";
-import { callOf } from "../../client/wire-event.js";
 import { asText, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: config options. */
 export const configOptionsClientChecks: readonly ClientCheck[] = [
-  survivesUpdates(
-    "updates/config-categories",
-    "The client accepts config options without a category, or with an unknown one",
-    ["CFG-08", "CFG-07"],
-    "config options with odd categories",
-    [
+  survivesUpdates("updates/config-categories", ["CFG-08", "CFG-07"], {
+    title: "The client accepts config options without a category, or with an unknown one",
+    after: "config options with odd categories",
+    updates: [
       {
         sessionUpdate: "config_option_update",
         configOptions: [
@@ -22,58 +19,52 @@ export const configOptionsClientChecks: readonly ClientCheck[] = [
         ],
       },
     ],
-    {
+    setup: {
       session: {
         configOptions: [select("one", { category: "later" }), select("two"), select("four", { category: 5 })],
       },
     },
-  ),
-  survivesUpdates(
-    "updates/config-unknown-type",
-    "The client ignores config options that are malformed or of an unknown type",
-    ["CFG-11", "CFG-24"],
-    "config options of unknown types",
-    [
+  }),
+  survivesUpdates("updates/config-unknown-type", ["CFG-11", "CFG-24"], {
+    title: "The client ignores config options that are malformed or of an unknown type",
+    after: "config options of unknown types",
+    updates: [
       {
         sessionUpdate: "config_option_update",
         configOptions: [{ id: "s", name: "Volume", type: "slider", currentValue: 5, min: 0 }, select("one"), 5],
       },
     ],
-    { session: { configOptions: [{ id: "s", name: "Volume", type: "slider", currentValue: 5 }, select("one"), null] } },
-  ),
-  clientWatch(schemaRule("set-config-option", ["CFG-14", "RPC-18"], ["session/set_config_option"])),
-  clientWatch({
-    id: "payload/config-value",
+    setup: {
+      session: { configOptions: [{ id: "s", name: "Volume", type: "slider", currentValue: 5 }, select("one"), null] },
+    },
+  }),
+  schemaWatch("set-config-option", ["CFG-14", "RPC-18"], ["session/set_config_option"]),
+  callWatch("payload/config-value", ["CFG-13"], {
     title: "`session/set_config_option` names a value that the option lists",
-    verifies: ["CFG-13"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      const options = state.sessions.get(asText(member(call?.params, "sessionId")))?.configOptions;
-      if (call?.method !== "session/set_config_option" || !options) return undefined;
-      const option = options.find((each) => member(each, "id") === member(call.params, "configId"));
+    method: "session/set_config_option",
+    judge: ({ params }, state) => {
+      const options = state.sessions.get(asText(member(params, "sessionId")))?.configOptions;
+      if (!options) return undefined;
+      const option = options.find((each) => member(each, "id") === member(params, "configId"));
       const values = itemsOf(member(option, "options")).flatMap((each) => [each, ...itemsOf(member(each, "options"))]);
-      const value = member(call.params, "value");
+      const value = member(params, "value");
       if (option && (member(option, "type") !== "select" || values.some((each) => member(each, "value") === value)))
-        return "fine";
+        return true;
       return {
         sent: shown(option ?? options),
-        received: shown(call),
         explanation: option
           ? "A client sets only a value that the option lists."
           : "A client sets only an option that the session offers.",
       };
     },
   }),
-  clientWatch({
-    id: "payload/config-over-modes",
+  callWatch("payload/config-over-modes", ["CFG-22"], {
     title: "A client that uses config options does not set modes",
-    verifies: ["CFG-22"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      const session = state.sessions.get(asText(member(call?.params, "sessionId")));
-      if (!call || !session?.modes || !session.configOptions) return undefined;
-      if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
-      return { sent: "A session with modes and config options", received: shown(call) };
+    judge: ({ method, params }, state) => {
+      const session = state.sessions.get(asText(member(params, "sessionId")));
+      if (!session?.modes || !session.configOptions) return undefined;
+      if (method !== "session/set_mode") return method === "session/set_config_option" || undefined;
+      return { sent: "A session with modes and config options" };
     },
   }),
 ];

@@ -3,24 +3,20 @@ import { call, chunk, survivesUpdates, text } from "../../client/survives-update
 
 /** The checks of clients: decoding. */
 export const decodingClientChecks: readonly ClientCheck[] = [
-  survivesUpdates(
-    "updates/malformed-optional-members",
-    "The client reads malformed optional members as absent",
-    ["WIRE-01", "CONT-06"],
-    "malformed optional members",
-    [
+  survivesUpdates("updates/malformed-optional-members", ["WIRE-01", "CONT-06"], {
+    title: "The client reads malformed optional members as absent",
+    after: "malformed optional members",
+    updates: [
       chunk({ ...text("Hello"), annotations: 7 }),
       chunk({ ...text("Hello"), annotations: { audience: ["user", "robot"], priority: "high", lastModified: 5 } }),
       { sessionUpdate: "session_info_update", title: {}, updatedAt: 5 },
       call("t1", { locations: 5, content: "none" }),
     ],
-  ),
-  survivesUpdates(
-    "updates/malformed-items",
-    "The client ignores malformed items of a list and keeps the others",
-    ["WIRE-02", "TOOL-19", "PLAN-08"],
-    "lists with malformed items",
-    [
+  }),
+  survivesUpdates("updates/malformed-items", ["WIRE-02", "TOOL-19", "PLAN-08"], {
+    title: "The client ignores malformed items of a list and keeps the others",
+    after: "lists with malformed items",
+    updates: [
       {
         sessionUpdate: "plan",
         entries: [
@@ -38,5 +34,5 @@ export const decodingClientChecks: readonly ClientCheck[] = [
         locations: [{ path: "/a" }, { line: 1 }],
       }),
     ],
-  ),
+  }),
 ];

@@ -1,11 +1,10 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, clientScenario, clientWatch, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { clientHas } from "../../client/client-facts.js";
-import { exchangeOf } from "../../client/schema-rule.js";
+import { exchangeOf } from "../../client/schema-watch.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import { isError } from "../../response-matchers.js";
-import type { Scenario } from "../../scenario.js";
 import { isObject, type Json, member, shown } from "../../wire/values.js";
 
 const properties = {
@@ -19,11 +18,10 @@ const requestedSchema = { type: "object", properties, required: ["name"] };
 
 /** The checks of clients: elicitation. */
 export const elicitationClientChecks: readonly ClientCheck[] = [
-  formScenario(
-    "form",
-    "The content of a form conforms to its schema",
-    ["ELICIT-21", "ELICIT-18"],
-    async (context, turn) => {
+  turnScenario("elicitation/form", ["ELICIT-21", "ELICIT-18"], {
+    title: "The content of a form conforms to its schema",
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context, turn) => {
       const response = await elicit(context, turn, { mode: "form", requestedSchema });
       if (response.error) {
         context.fail("ELICIT-18", { sent: "A form", received: response });
@@ -32,12 +30,11 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       const fault = contentFault(member(response.result, "content"));
       if (fault) context.fail("ELICIT-21", { sent: shown(requestedSchema), received: response, explanation: fault });
     },
-  ),
-  formScenario(
-    "empty-form",
-    "A schema without type or properties is an empty form",
-    ["ELICIT-08"],
-    async (context, turn) => {
+  }),
+  turnScenario("elicitation/empty-form", ["ELICIT-08"], {
+    title: "A schema without type or properties is an empty form",
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context, turn) => {
       const response = await elicit(context, turn, { mode: "form", requestedSchema: {} });
       if (!response.error) return;
       await needsForms(context, turn);
@@ -47,12 +44,11 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
         explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
       });
     },
-  ),
-  formScenario(
-    "unknown-format",
-    "The client accepts a form with an unknown format",
-    ["ELICIT-10"],
-    async (context, turn) => {
+  }),
+  turnScenario("elicitation/unknown-format", ["ELICIT-10"], {
+    title: "The client accepts a form with an unknown format",
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context, turn) => {
       const response = await elicit(context, turn, {
         mode: "form",
         requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
@@ -65,24 +61,22 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
         explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
       });
     },
-  ),
-  formScenario(
-    "unknown-type",
-    "A property of an unknown type doesn't end the connection",
-    ["ELICIT-11"],
-    async (context, turn) => {
+  }),
+  turnScenario("elicitation/unknown-type", ["ELICIT-11"], {
+    title: "A property of an unknown type doesn't end the connection",
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context, turn) => {
       await elicit(context, turn, {
         mode: "form",
         requestedSchema: { type: "object", properties: { tint: { type: "color" } } },
       });
       await context.survived(turn, "ELICIT-11", "a form with a property of an unknown type");
     },
-  ),
-  formScenario(
-    "costly-pattern",
-    "A pattern that is costly to evaluate doesn't stop the client",
-    ["ELICIT-12"],
-    async (_, turn) => {
+  }),
+  turnScenario("elicitation/costly-pattern", ["ELICIT-12"], {
+    title: "A pattern that is costly to evaluate doesn't stop the client",
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (_, turn) => {
       const value = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
       const waiting = turn.tryRequest("elicitation/create", {
         message: "?",
@@ -92,11 +86,9 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       await turn.checkAlive("a form with a costly pattern");
       await waiting;
     },
-  ),
-  clientScenario({
-    id: "elicitation/other-mode",
+  }),
+  clientScenario("elicitation/other-mode", ["ELICIT-19", "ERR-05"], {
     title: "An elicitation of a mode that is not advertised gets the error -32602",
-    verifies: ["ELICIT-19", "ERR-05"],
     needs: ["clientCapabilities.elicitation, of one mode"],
     run: async (context) => {
       const form = clientHas(context.facts, "elicitation.form");
@@ -111,27 +103,19 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       context.expect("ELICIT-19", response, isError(-32602), `The mode \`${params.mode}\`, which is not advertised`);
     },
   }),
-  clientScenario({
-    id: "elicitation/completions",
+  turnScenario("elicitation/completions", ["ELICIT-34", "ELICIT-31"], {
     title: "The client ignores elicitation/complete for unknown elicitations, also if it is repeated",
-    verifies: ["ELICIT-34", "ELICIT-31"],
     needs: ["clientCapabilities.elicitation.url"],
-    run: async (context) => {
-      context.needsCapability("elicitation.url");
-      const turn = await context.turn();
+    run: async (context, turn) => {
       for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
         turn.agent.notify("elicitation/complete", { elicitationId });
       await context.survived(turn, "ELICIT-34", "elicitation/complete for unknown elicitations");
     },
   }),
-  clientScenario({
-    id: "elicitation/no-prefetch",
+  turnScenario("elicitation/no-prefetch", ["ELICIT-40"], {
     title: "The client sends no request to a URL before the user has agreed",
-    verifies: ["ELICIT-40"],
     needs: ["clientCapabilities.elicitation.url"],
-    run: async (context) => {
-      context.needsCapability("elicitation.url");
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const server = await context.host.listen();
       const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
       const response = await turn.tryRequest("elicitation/create", params);
@@ -145,10 +129,8 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
       context.fail("ELICIT-40", { sent: `The URL ${params.url}`, received: `${server.visits()} requests.` });
     },
   }),
-  clientWatch({
-    id: "payload/elicitation-action",
+  clientWatch("payload/elicitation-action", ["ELICIT-18"], {
     title: "An elicitation is accepted, declined or cancelled",
-    verifies: ["ELICIT-18"],
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "elicitation/create") return undefined;
@@ -166,24 +148,6 @@ async function elicit(context: ClientScenarioContext, turn: Turn, params: Json):
   if (response) return response;
   await turn.checkAlive("an elicitation");
   return context.skip("There was no response; the client may be waiting for its user.");
-}
-
-function formScenario(
-  id: string,
-  title: string,
-  verifies: readonly string[],
-  play: (context: ClientScenarioContext, turn: Turn) => Promise<void>,
-): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id: `elicitation/${id}`,
-    title,
-    verifies,
-    needs: ["clientCapabilities.elicitation.form"],
-    run: async (context) => {
-      context.needsCapability("elicitation.form");
-      await play(context, await context.turn());
-    },
-  });
 }
 
 /** The control of scenarios about unusual forms: the client must not respond to a plain form with an error. */

@@ -1,5 +1,5 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { exchangeOf } from "../../client/schema-rule.js";
+import { type ClientCheck, callWatch, clientWatch, turnScenario } from "../../client/checks.js";
+import { exchangeOf } from "../../client/schema-watch.js";
 import { chunk, survivesUpdates, text } from "../../client/survives-updates.js";
 import { callOf } from "../../client/wire-event.js";
 import { knownMembers } from "../../gen/v1/members.gen.js";
@@ -9,12 +9,9 @@ import { entryOf, isObject, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: extensibility. */
 export const extensibilityClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "messages/unknown-extension",
+  turnScenario("messages/unknown-extension", ["EXT-05", "RPC-15"], {
     title: "An unknown extension request gets a response: the error -32601",
-    verifies: ["EXT-05", "RPC-15"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const sent = "A request for an extension method with a random name";
       const { sessionId } = turn;
       const response = await turn.agent.request(unknownExtension(), { sessionId }, sent, undefined, "EXT-05");
@@ -22,17 +19,16 @@ export const extensibilityClientChecks: readonly ClientCheck[] = [
       context.expect("RPC-15", response, isError(-32601), { sent });
     },
   }),
-  survivesUpdates(
-    "updates/odd-meta",
-    "The client ignores a `_meta` that is `null` or not an object",
-    ["EXT-09"],
-    "`_meta` of `null` and of 5",
-    [chunk({ ...text("One"), _meta: null }, { _meta: null }), chunk({ ...text("Two"), _meta: 5 }, { _meta: 5 })],
-  ),
-  clientWatch({
-    id: "payload/no-custom-members",
+  survivesUpdates("updates/odd-meta", ["EXT-09"], {
+    title: "The client ignores a `_meta` that is `null` or not an object",
+    after: "`_meta` of `null` and of 5",
+    updates: [
+      chunk({ ...text("One"), _meta: null }, { _meta: null }),
+      chunk({ ...text("Two"), _meta: 5 }, { _meta: 5 }),
+    ],
+  }),
+  clientWatch("payload/no-custom-members", ["EXT-03"], {
     title: "The client adds custom members only in `_meta`",
-    verifies: ["EXT-03"],
     judge: (event, state) => {
       const call = callOf(event);
       const exchange = exchangeOf(event, state);
@@ -49,22 +45,16 @@ export const extensibilityClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "payload/trace-context",
+  callWatch("payload/trace-context", ["EXT-02"], {
     title: "The keys `traceparent`, `tracestate` and `baggage` of `_meta` have the meaning of W3C Trace Context",
-    verifies: ["EXT-02"],
-    judge: (event) => {
-      const meta = member(callOf(event)?.params, "_meta");
+    judge: ({ params }) => {
+      const meta = member(params, "_meta");
       if (!isObject(meta)) return undefined;
       const taken = ["traceparent", "tracestate", "baggage"].filter(
         (key) => Object.hasOwn(meta, key) && typeof meta[key] !== "string",
       );
-      return taken.length === 0
-        ? "fine"
-        : {
-            received: shown(meta),
-            explanation: `W3C Trace Context defines these keys of \`_meta\` as strings: ${taken.join(", ")}.`,
-          };
+      const explanation = `W3C Trace Context defines these keys of \`_meta\` as strings: ${taken.join(", ")}.`;
+      return taken.length === 0 || { received: shown(meta), explanation };
     },
   }),
 ];

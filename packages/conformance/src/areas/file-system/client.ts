@@ -1,8 +1,7 @@
-import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import { type ClientCheck, type ClientScenario, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { Turn } from "../../client/turn.js";
 import { isRefusal, isRefusalWith } from "../../response-matchers.js";
-import type { Scenario } from "../../scenario.js";
 import { asText, isAbsolutePath, type Json, member, shown } from "../../wire/values.js";
 
 const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
@@ -17,14 +16,6 @@ interface Place {
   readonly folder: string;
 }
 
-interface FileScenario {
-  readonly id: string;
-  readonly title: string;
-  readonly verifies: readonly string[];
-  readonly capability: "fs.readTextFile" | "fs.writeTextFile";
-  play(context: ClientScenarioContext, place: Place): Promise<void>;
-}
-
 const withLineFeeds = (text: string): string => text.replaceAll("\r\n", "\n");
 
 /** Returns the lines `from` to `to`, without and with a newline at the end: the specification allows both. */
@@ -35,12 +26,9 @@ const cut = (from: number, to: number): readonly string[] => {
 
 /** The checks of clients: file system. */
 export const fileSystemClientChecks: readonly ClientCheck[] = [
-  fileScenario({
-    id: "read",
+  readScenario("files/read", ["FS-04"], {
     title: "fs/read_text_file returns the content of the file",
-    verifies: ["FS-04"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
       const path = await aFile(context, folder, text);
       const response = await turn.request("fs/read_text_file", { path });
@@ -50,12 +38,9 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       context.fail("FS-04", { sent: `\`fs/read_text_file\` of a file with ${shown(text)}`, received: response });
     },
   }),
-  fileScenario({
-    id: "read-lines",
+  readScenario("files/read-lines", ["FS-05"], {
     title: "`line` is the first line, counted from 1, and `limit` the number of lines",
-    verifies: ["FS-05"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       await needsReading(context, turn, path);
       await reads(context, turn, { path, line: 3, limit: 2 }, cut(3, 4), "FS-05");
@@ -65,24 +50,18 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       await reads(context, turn, { path, line: null, limit: null }, [content], "FS-05");
     },
   }),
-  fileScenario({
-    id: "read-odd-lines",
+  readScenario("files/read-odd-lines", ["FS-07"], {
     title: "A request for lines that the file doesn't have gets a response",
-    verifies: ["FS-07"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       for (const line of [0, 11, 1000]) await turn.request("fs/read_text_file", { path, line });
       await turn.request("fs/read_text_file", { path, limit: 0 });
       await context.survived(turn, "FS-07", "lines that the file doesn't have");
     },
   }),
-  fileScenario({
-    id: "read-malformed-lines",
+  readScenario("files/read-malformed-lines", ["FS-06", "WIRE-04"], {
     title: "A malformed `line` or `limit` is refused",
-    verifies: ["FS-06", "WIRE-04"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       await needsReading(context, turn, path);
       for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
@@ -91,24 +70,18 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  fileScenario({
-    id: "read-missing",
+  readScenario("files/read-missing", ["FS-10", "ERR-06"], {
     title: "A file that doesn't exist is an error",
-    verifies: ["FS-10", "ERR-06"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       await needsReading(context, turn, await aFile(context, folder));
       const path = context.host.join(folder, "no such file.txt");
       const response = await turn.request("fs/read_text_file", { path });
       context.expect("FS-10", response, isRefusalWith(-32002), "`fs/read_text_file` of a file that doesn't exist");
     },
   }),
-  fileScenario({
-    id: "read-relative",
+  readScenario("files/read-relative", ["WIRE-04", "FS-03"], {
     title: "A relative path is refused on reading",
-    verifies: ["WIRE-04", "FS-03"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, cwd, folder }) => {
+    run: async (context, { turn, cwd, folder }) => {
       const file = await aFile(context, folder);
       await needsReading(context, turn, file);
       // A file that exists, so that only the form of the path can be refused
@@ -122,12 +95,9 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       );
     },
   }),
-  fileScenario({
-    id: "read-without-session",
+  readScenario("files/read-without-session", ["WIRE-04", "FS-11"], {
     title: "Reading without a `sessionId`, or without a path, is refused",
-    verifies: ["WIRE-04", "FS-11"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       await needsReading(context, turn, path);
       const response = await turn.agent.request(
@@ -140,23 +110,17 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       context.expect("WIRE-04", unnamed, isRefusalWith(-32602), "`fs/read_text_file` without a path");
     },
   }),
-  fileScenario({
-    id: "read-outside",
+  readScenario("files/read-outside", ["DIR-13", "FS-12"], {
     title: "A file outside the session's roots is not read",
-    verifies: ["DIR-13", "FS-12"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn }) => {
+    run: async (context, { turn }) => {
       const path = await aFile(context, await outsideOf(context, turn));
       const response = await turn.request("fs/read_text_file", { path });
       context.expect("DIR-13", response, isRefusal, `\`fs/read_text_file\` of ${path}, outside \`cwd\``);
     },
   }),
-  fileScenario({
-    id: "read-through-link",
+  readScenario("files/read-through-link", ["DIR-12"], {
     title: "The client does not follow a link to a file outside the session's roots",
-    verifies: ["DIR-12"],
-    capability: "fs.readTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const target = await aFile(context, await outsideOf(context, turn));
       const path = context.host.join(folder, "link.txt");
       if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
@@ -164,43 +128,31 @@ export const fileSystemClientChecks: readonly ClientCheck[] = [
       context.expect("DIR-12", response, isRefusal, "`fs/read_text_file` of a link to a file outside `cwd`");
     },
   }),
-  fileScenario({
-    id: "write",
+  writeScenario("files/write", ["FS-08", "FS-09"], {
     title: "Writing creates a file with exactly that content, and the result is an object",
-    verifies: ["FS-08", "FS-09"],
-    capability: "fs.writeTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const control = (): Promise<string> => aFile(context, folder);
       await writes(context, turn, context.host.join(folder, "new file.txt"), "FS-08", control);
     },
   }),
-  fileScenario({
-    id: "overwrite",
+  writeScenario("files/overwrite", ["FS-13"], {
     title: "Writing replaces the whole content",
-    verifies: ["FS-13"],
-    capability: "fs.writeTextFile",
-    play: async (context, { turn, folder }) => {
+    run: async (context, { turn, folder }) => {
       const control = async (): Promise<string> => context.host.join(folder, "new file.txt");
       await writes(context, turn, await aFile(context, folder), "FS-13", control);
     },
   }),
-  fileScenario({
-    id: "write-relative",
+  writeScenario("files/write-relative", ["WIRE-04", "FS-03"], {
     title: "A relative path is refused on writing",
-    verifies: ["WIRE-04", "FS-03"],
-    capability: "fs.writeTextFile",
-    play: async (context, { turn, cwd, folder }) => {
+    run: async (context, { turn, cwd, folder }) => {
       const path = context.host.relative(cwd, context.host.join(folder, "a.txt")); // the kit removes the folder
       const response = await turn.request("fs/write_text_file", { path, content: "" });
       context.expect("WIRE-04", response, isRefusal, `\`fs/write_text_file\` to the relative path ${shown(path)}`);
     },
   }),
-  fileScenario({
-    id: "write-outside",
+  writeScenario("files/write-outside", ["DIR-13", "FS-12"], {
     title: "A file outside the session's roots is not written",
-    verifies: ["DIR-13", "FS-12"],
-    capability: "fs.writeTextFile",
-    play: async (context, { turn }) => {
+    run: async (context, { turn }) => {
       const path = context.host.join(await outsideOf(context, turn), "new.txt");
       const response = await turn.request("fs/write_text_file", { path, content: "out" });
       context.expect("DIR-13", response, isRefusal, `\`fs/write_text_file\` to ${path}, outside \`cwd\``);
@@ -213,9 +165,8 @@ function rootsOf({ agent, sessionId }: Turn): readonly string[] {
   return agent.wire.state.sessions.get(asText(sessionId))?.roots ?? [];
 }
 
-/** Starts a client, waits for its first prompt, and creates an empty folder in the session's `cwd`. */
-async function placeOf(context: ClientScenarioContext): Promise<Place> {
-  const turn = await context.turn();
+/** Creates an empty folder in the session's `cwd`. */
+async function placeOf(context: ClientScenarioContext, turn: Turn): Promise<Place> {
   const [cwd] = rootsOf(turn);
   if (cwd === undefined || !isAbsolutePath(cwd))
     return context.skip(
@@ -240,16 +191,29 @@ async function outsideOf(context: ClientScenarioContext, turn: Turn): Promise<st
   return folder;
 }
 
-function fileScenario({ id, title, verifies, capability, play }: FileScenario): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id: `files/${id}`,
+interface FileScenario {
+  readonly title: string;
+  run(context: ClientScenarioContext, place: Place): Promise<void>;
+}
+
+function readScenario(id: string, verifies: readonly string[], details: FileScenario): ClientScenario {
+  return fileScenario(id, verifies, "clientCapabilities.fs.readTextFile", details);
+}
+
+function writeScenario(id: string, verifies: readonly string[], details: FileScenario): ClientScenario {
+  return fileScenario(id, verifies, "clientCapabilities.fs.writeTextFile", details);
+}
+
+function fileScenario(
+  id: string,
+  verifies: readonly string[],
+  capability: string,
+  { title, run }: FileScenario,
+): ClientScenario {
+  return turnScenario(id, verifies, {
     title,
-    verifies,
-    needs: [`clientCapabilities.${capability}`],
-    run: async (context) => {
-      context.needsCapability(capability);
-      await play(context, await placeOf(context));
-    },
+    needs: [capability],
+    run: async (context, turn) => run(context, await placeOf(context, turn)),
   });
 }
 

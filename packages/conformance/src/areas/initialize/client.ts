@@ -1,6 +1,6 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, callWatch, clientScenario, clientWatch } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
+import { type RuleAt, schemaWatch } from "../../client/schema-watch.js";
 import { type Call, callOf } from "../../client/wire-event.js";
 import { info, works } from "../../client/works-with.js";
 import type { Scenario } from "../../scenario.js";
@@ -10,10 +10,8 @@ const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : 
 
 /** The checks of clients: initialize. */
 export const initializeClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "opening/waits-for-initialize",
+  clientScenario("opening/waits-for-initialize", ["INIT-01"], {
     title: "The client waits for the response to `initialize`",
-    verifies: ["INIT-01"],
     run: async (context) => {
       let release: () => void = () => {};
       const held = new Promise<void>((resolve) => {
@@ -41,11 +39,11 @@ export const initializeClientChecks: readonly ClientCheck[] = [
   leaves("opening/version-zero", "The client leaves an agent that responds with version 0", "INIT-09", 0),
   works(
     "opening/bare-answer",
-    "The client works with an agent whose initialize response has only the version",
     ["INIT-12", "INIT-15"],
+    "The client works with an agent whose initialize response has only the version",
     { protocolVersion: 1 },
   ),
-  works("opening/null-capabilities", "The client reads capabilities that are `null` as absent", ["INIT-13"], {
+  works("opening/null-capabilities", ["INIT-13"], "The client reads capabilities that are `null` as absent", {
     protocolVersion: 1,
     agentCapabilities: {
       sessionCapabilities: { list: null, resume: null, close: null, delete: null, additionalDirectories: null },
@@ -54,7 +52,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     agentInfo: null,
     authMethods: [],
   }),
-  works("opening/unknown-capabilities", "The client ignores capabilities that it doesn't know", ["INIT-23"], {
+  works("opening/unknown-capabilities", ["INIT-23"], "The client ignores capabilities that it doesn't know", {
     protocolVersion: 1,
     agentCapabilities: {
       future: {},
@@ -66,8 +64,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
   }),
   works(
     "opening/malformed-optional-members",
-    "The client reads malformed optional members of the response as absent",
     ["INIT-22"],
+    "The client reads malformed optional members of the response as absent",
     {
       protocolVersion: 1,
       agentCapabilities: { loadSession: "yes", promptCapabilities: 5, sessionCapabilities: [] },
@@ -75,7 +73,7 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       authMethods: [5, { id: "fine", name: "A method that is fine" }],
     },
   ),
-  works("opening/everything-advertised", "The client works with an agent that advertises everything", ["INIT-15"], {
+  works("opening/everything-advertised", ["INIT-15"], "The client works with an agent that advertises everything", {
     protocolVersion: 1,
     agentCapabilities: {
       loadSession: true,
@@ -87,10 +85,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     agentInfo: info,
     authMethods: [],
   }),
-  clientScenario({
-    id: "opening/modes",
+  clientScenario("opening/modes", ["INIT-15"], {
     title: "The client works with an agent that has modes",
-    verifies: ["INIT-15"],
     run: async (context) => {
       const availableModes = [
         { id: "ask", name: "Ask", description: null },
@@ -100,10 +96,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       await context.survived(turn, "INIT-15", "a session with modes");
     },
   }),
-  clientWatch({
-    id: "lifecycle/initialize-first",
+  clientWatch("lifecycle/initialize-first", ["INIT-01", "SESS-01"], {
     title: "No other request is sent before the response to `initialize`",
-    verifies: ["INIT-01", "SESS-01"],
     judge: (event, state) => {
       const call = callOf(event);
       if (!call || call.method.startsWith("$/")) return undefined;
@@ -119,26 +113,18 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "lifecycle/initialize-once",
+  callWatch("lifecycle/initialize-once", ["INIT-21"], {
     title: "`initialize` is sent once per connection",
-    verifies: ["INIT-21"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (call?.method !== "initialize") return undefined;
-      return state.initializeSent ? { received: shown(call) } : "fine";
-    },
+    method: "initialize",
+    judge: (_, { initializeSent }) => !initializeSent,
   }),
-  clientWatch({
-    id: "lifecycle/protocol-version",
+  callWatch("lifecycle/protocol-version", ["INIT-02", "INIT-11"], {
     title: "`initialize` names a protocol version",
-    verifies: ["INIT-02", "INIT-11"],
-    judge: (event) => {
-      const call = callOf(event);
-      if (call?.method !== "initialize") return undefined;
+    method: "initialize",
+    judge: (call) => {
       const version = member(call.params, "protocolVersion");
       const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
-      if (isVersion && version > 0) return "fine";
+      if (isVersion && version > 0) return true;
       return {
         requirement: isVersion ? "INIT-02" : "INIT-11",
         received: shown(call.params),
@@ -146,35 +132,29 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "lifecycle/client-info",
+  callWatch("lifecycle/client-info", ["INIT-04"], {
     title: "`initialize` states the client's name and version",
-    verifies: ["INIT-04"],
-    judge: (event) => {
-      const call = callOf(event);
-      if (call?.method !== "initialize") return undefined;
+    method: "initialize",
+    judge: (call) => {
       const info = member(call.params, "clientInfo");
       const named = [member(info, "name"), member(info, "version")].every(
         (part) => typeof part === "string" && part !== "",
       );
-      return named ? "fine" : { received: shown(call.params) };
+      return named ? true : { received: shown(call.params) };
     },
   }),
-  clientWatch({
-    id: "lifecycle/client-capabilities",
+  callWatch("lifecycle/client-capabilities", ["INIT-03"], {
     title: "`initialize` states the client's capabilities",
-    verifies: ["INIT-03"],
-    judge: (event) => {
-      const call = callOf(event);
-      if (call?.method !== "initialize") return undefined;
-      if (isObject(member(call.params, "clientCapabilities"))) return "fine";
+    method: "initialize",
+    judge: (call) => {
+      if (isObject(member(call.params, "clientCapabilities"))) return true;
       return {
         received: shown(call.params),
         explanation: "`initialize` has `clientCapabilities`: the agent uses no capability that is missing there.",
       };
     },
   }),
-  clientWatch(schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion)),
+  schemaWatch("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion),
 ];
 
 /** Creates a scenario in which the agent responds with a version that the client cannot have requested. */
@@ -184,10 +164,8 @@ export function leaves(
   rule: string,
   protocolVersion: number,
 ): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id,
+  return clientScenario(id, [rule], {
     title,
-    verifies: [rule],
     run: async (context) => {
       const run = await context.start({
         initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info, info, capabilities: {} },

@@ -5,9 +5,9 @@ import {
 import { clientValidators } from "@acp-kit/schema/validate";
 import { agentNotifications, agentRequests, type MethodInfo } from "@acp-kit/types";
 import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, clientWatch, turnScenario } from "../../client/checks.js";
 import { refuses } from "../../client/refuses.js";
-import { exchangeOf, schemaFault, schemaRule } from "../../client/schema-rule.js";
+import { exchangeOf, schemaFault, schemaWatch } from "../../client/schema-watch.js";
 import { survives } from "../../client/survives.js";
 import type { Judgement } from "../../client/watch-dialogue.js";
 import { keyOf } from "../../client/wire-event.js";
@@ -30,36 +30,27 @@ const laterMethods: ReadonlySet<string> = new Set(
 
 /** The checks of clients: json rpc. */
 export const jsonRpcClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "messages/ids-echoed",
+  turnScenario("messages/ids-echoed", ["RPC-04"], {
     title: "A response has the id of its request, in value and in type",
-    verifies: ["RPC-04"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       for (const id of ids) {
         if (await turn.agent.tryRequest("_acp-kit.test/echo", {}, id)) continue;
         context.fail("RPC-04", { sent: `A request with the id ${shown(id)}`, received: "No response with this id." });
       }
     },
   }),
-  clientScenario({
-    id: "messages/ids-of-each-side",
+  turnScenario("messages/ids-of-each-side", ["RPC-08"], {
     title: "A request of the agent may have the same id as an open request of the client",
-    verifies: ["RPC-08"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const response = await turn.agent.tryRequest("_acp-kit.test/echo", {}, turn.call.id);
       if (!response)
         turn.agent.failNoResponse(`a request with the id ${shown(turn.call.id)}, which the open prompt has too`);
       await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
     },
   }),
-  clientScenario({
-    id: "messages/many-requests",
+  turnScenario("messages/many-requests", ["RPC-09"], {
     title: "Each of many open requests gets a response",
-    verifies: ["RPC-09"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => turn.agent.tryRequest("_acp-kit.test/one-of-many", {})),
       );
@@ -68,64 +59,57 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       context.fail("RPC-09", { sent: "20 requests at once", received: `${missing} of them never got a response.` });
     },
   }),
-  refuses("messages/unknown-method", "An unknown method is refused with -32601", ["RPC-15"], "no/such", {}, -32601),
-  refuses(
-    "messages/method-of-the-other-side",
-    "A method of agents is refused with -32601",
-    ["RPC-15"],
-    "session/new",
-    { cwd: "/", mcpServers: [] },
-    -32601,
-  ),
-  survives(
-    "messages/unknown-notification",
-    "Unknown notifications are ignored and get no response",
-    ["RPC-16", "EXT-06", "CANCEL-17", "RPC-05"],
-    "unknown notifications",
-    (turn) => {
+  refuses("messages/unknown-method", ["RPC-15"], {
+    title: "An unknown method is refused with -32601",
+    method: "no/such",
+    params: {},
+    code: -32601,
+  }),
+  refuses("messages/method-of-the-other-side", ["RPC-15"], {
+    title: "A method of agents is refused with -32601",
+    method: "session/new",
+    params: { cwd: "/", mcpServers: [] },
+    code: -32601,
+  }),
+  survives("messages/unknown-notification", ["RPC-16", "EXT-06", "CANCEL-17", "RPC-05"], {
+    title: "Unknown notifications are ignored and get no response",
+    after: "unknown notifications",
+    act: (turn) => {
       turn.agent.notify("no/such", {});
       turn.agent.notify("_acp-kit.test/unknown", { any: "thing" });
       turn.agent.notify("$/unknown", {});
     },
-  ),
-  survives(
-    "messages/malformed-notification",
-    "A malformed notification gets no response",
-    ["RPC-05"],
-    "malformed notifications",
-    (turn) => {
+  }),
+  survives("messages/malformed-notification", ["RPC-05"], {
+    title: "A malformed notification gets no response",
+    after: "malformed notifications",
+    act: (turn) => {
       turn.agent.notify("session/update", {});
       turn.agent.notify("session/update", { sessionId: 5, update: "none" });
       turn.agent.wire.send({ method: "session/update" });
     },
-  ),
-  survives(
-    "messages/unknown-response",
-    "A response without a request is dropped",
-    ["RPC-17"],
-    "responses to requests that were never sent",
-    (turn) => {
+  }),
+  survives("messages/unknown-response", ["RPC-17"], {
+    title: "A response without a request is dropped",
+    after: "responses to requests that were never sent",
+    act: (turn) => {
       turn.agent.wire.send({ id: "ghost", result: {} });
       turn.agent.wire.send({ id: 987_654, error: { code: -32603, message: "What?" } });
       turn.agent.wire.send({ id: null, error: { code: -32700, message: "Parse error" } });
     },
-  ),
-  survives(
-    "messages/not-json",
-    "A line that is not JSON is ignored, or gets the error -32700; the connection stays open",
-    ["RPC-13"],
-    "a line that is not JSON",
-    (turn) => {
+  }),
+  survives("messages/not-json", ["RPC-13"], {
+    title: "A line that is not JSON is ignored, or gets the error -32700; the connection stays open",
+    after: "a line that is not JSON",
+    act: (turn) => {
       turn.agent.wire.sendText("Loading the model…\n", "a banner, as some agents print");
       turn.agent.wire.sendText('{"jsonrpc":"2.0","id":1,\n', "half a message");
     },
-  ),
-  survives(
-    "messages/no-request-object",
-    "JSON that is not a JSON-RPC message is ignored, or gets the error -32600; the connection stays open",
-    ["RPC-14"],
-    "JSON that is not a JSON-RPC message",
-    (turn) => {
+  }),
+  survives("messages/no-request-object", ["RPC-14"], {
+    title: "JSON that is not a JSON-RPC message is ignored, or gets the error -32600; the connection stays open",
+    after: "JSON that is not a JSON-RPC message",
+    act: (turn) => {
       for (const line of [
         "42",
         '"text"',
@@ -137,16 +121,17 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
         turn.agent.wire.sendText(`${line}\n`, "JSON that is not a JSON-RPC message");
       }
     },
-  ),
-  survives("messages/batch", "A batch doesn't end the connection", ["RPC-12"], "a batch", (turn) => {
-    turn.agent.wire.sendText('[{"jsonrpc":"2.0","method":"_acp-kit.test/in-a-batch","params":{}}]\n', "a batch");
   }),
-  clientScenario({
-    id: "messages/positional-params",
+  survives("messages/batch", ["RPC-12"], {
+    title: "A batch doesn't end the connection",
+    after: "a batch",
+    act: (turn) => {
+      turn.agent.wire.sendText('[{"jsonrpc":"2.0","method":"_acp-kit.test/in-a-batch","params":{}}]\n', "a batch");
+    },
+  }),
+  turnScenario("messages/positional-params", ["WIRE-04", "RPC-10"], {
     title: "Positional params are refused",
-    verifies: ["WIRE-04", "RPC-10"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const params = [turn.sessionId, {}, []];
       const sent = "`session/request_permission` with positional params";
       const response = await turn.agent.request("session/request_permission", params, sent);
@@ -156,17 +141,13 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientWatch({
-    id: "lines/no-batch",
+  clientWatch("lines/no-batch", ["RPC-12"], {
     title: "The client sends no batches",
-    verifies: ["RPC-12"],
     judge: (event) =>
       event.kind === "invalid message" && Array.isArray(event.value) ? { received: shown(event.value) } : "fine",
   }),
-  clientWatch({
-    id: "envelope/json-rpc-2",
+  clientWatch("envelope/json-rpc-2", ["RPC-02", "RPC-01"], {
     title: "Each message is either a JSON-RPC 2.0 request, a notification or a response",
-    verifies: ["RPC-02", "RPC-01"],
     judge: (event) => {
       if (event.kind === "raw" || (event.kind === "invalid message" && Array.isArray(event.value))) return undefined;
       if (event.kind !== "invalid message") return "fine";
@@ -178,10 +159,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "envelope/result-or-error",
+  clientWatch("envelope/result-or-error", ["RPC-03"], {
     title: "A response has either a result or an error",
-    verifies: ["RPC-03"],
     judge: (event) => {
       if (event.kind !== "response") return undefined;
       const parts = ["result", "error"].filter((part) => part in event.message);
@@ -190,10 +169,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       return { received: shown(event.message), explanation };
     },
   }),
-  clientWatch({
-    id: "envelope/params-by-name",
+  clientWatch("envelope/params-by-name", ["RPC-10"], {
     title: "`params` is an object",
-    verifies: ["RPC-10"],
     judge: (event) => {
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { params } = event.call;
@@ -201,10 +178,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       return { received: shown(event.message) };
     },
   }),
-  clientWatch({
-    id: "envelope/id-type",
+  clientWatch("envelope/id-type", ["RPC-06", "RPC-07"], {
     title: "Ids of requests are integers or strings",
-    verifies: ["RPC-06", "RPC-07"],
     judge: (event): Judgement => {
       if (event.kind !== "request") return undefined;
       const { id } = event.call;
@@ -215,10 +190,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       return { requirement: "RPC-06", received: shown(event.message) };
     },
   }),
-  clientWatch({
-    id: "envelope/id-unique",
+  clientWatch("envelope/id-unique", ["RPC-04"], {
     title: "Open requests of the client have different ids",
-    verifies: ["RPC-04"],
     judge: (event, state) => {
       if (event.kind !== "request") return undefined;
       const open = state.openFromClient.get(keyOf(event.call.id));
@@ -230,10 +203,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "envelope/answers-what-was-asked",
+  clientWatch("envelope/answers-what-was-asked", ["RPC-04", "RPC-05"], {
     title: "The client responds exactly once to each request, and to nothing else",
-    verifies: ["RPC-04", "RPC-05"],
     judge: (event, state): Judgement => {
       if (event.kind !== "response") return undefined;
       const { id } = event.message;
@@ -263,10 +234,8 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch({
-    id: "envelope/method-names",
+  clientWatch("envelope/method-names", ["RPC-20", "INIT-10"], {
     title: "The client calls methods of version 1, or names that begin with `_` or `$/`",
-    verifies: ["RPC-20", "INIT-10"],
     judge: (event, state) => {
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { method } = event.call;
@@ -282,26 +251,22 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       };
     },
   }),
-  clientWatch(
-    schemaRule(
-      "other-calls",
-      ["RPC-18"],
-      [
-        "authenticate",
-        "logout",
-        "session/list",
-        "session/delete",
-        "session/close",
-        "session/set_mode",
-        "session/cancel",
-        "$/cancel_request",
-      ],
-    ),
+  schemaWatch(
+    "other-calls",
+    ["RPC-18"],
+    [
+      "authenticate",
+      "logout",
+      "session/list",
+      "session/delete",
+      "session/close",
+      "session/set_mode",
+      "session/cancel",
+      "$/cancel_request",
+    ],
   ),
-  clientWatch({
-    id: "schema/other-answers",
+  clientWatch("schema/other-answers", ["RPC-18"], {
     title: "Results for the agent match the schema",
-    verifies: ["RPC-18"],
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (!exchange || exchange.request.method === "session/request_permission") return undefined;

@@ -1,22 +1,16 @@
-import { type ClientCheck, clientWatch } from "../../client/checks.js";
-import { callOf } from "../../client/wire-event.js";
+import { type ClientCheck, callWatch } from "../../client/checks.js";
 import { isAbsolutePath, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: mcp servers. */
 export const mcpServersClientChecks: readonly ClientCheck[] = [
-  clientWatch({
-    id: "payload/mcp-command",
+  callWatch("payload/mcp-command", ["MCP-06"], {
     title: "The command of an MCP server is an absolute path",
-    verifies: ["MCP-06"],
-    judge: (event) => {
-      const servers = itemsOf(member(callOf(event)?.params, "mcpServers")).filter(
-        (server) => member(server, "type") === undefined,
-      );
+    judge: ({ params }) => {
+      const servers = itemsOf(member(params, "mcpServers")).filter((server) => member(server, "type") === undefined);
       if (servers.length === 0) return undefined;
       const wrong = servers.find((server) => !isAbsolutePath(member(server, "command")));
-      return wrong === undefined
-        ? "fine"
-        : { received: shown(wrong), explanation: "The `command` of an MCP server is an absolute path." };
+      const explanation = "The `command` of an MCP server is an absolute path.";
+      return wrong === undefined || { received: shown(wrong), explanation };
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { clientValidators } from "@acp-kit/schema/validate";
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, clientWatch, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
-import { exchangeOf, schemaFault } from "../../client/schema-rule.js";
+import { exchangeOf, schemaFault } from "../../client/schema-watch.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import { itemsOf, type Json, member, shown } from "../../wire/values.js";
@@ -22,12 +22,9 @@ const announced = {
 
 /** The checks of clients: permissions. */
 export const permissionsClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "permissions/answered",
+  turnScenario("permissions/answered", ["PERM-04", "PERM-08", "INIT-19"], {
     title: "A permission request gets an offered option, or the outcome cancelled",
-    verifies: ["PERM-04", "PERM-08", "INIT-19"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.update(announced);
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
       const fault = outcomeFault(response, options);
@@ -39,12 +36,9 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "permissions/new-tool-call",
+  turnScenario("permissions/new-tool-call", ["PERM-09"], {
     title: "A permission request may be the first message about its tool call",
-    verifies: ["PERM-09"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const toolCall = {
         toolCallId: "not-announced",
         title: "Run a command",
@@ -56,12 +50,9 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       if (fault) context.fail("PERM-09", { sent: shown(toolCall), received: response, ...fault });
     },
   }),
-  clientScenario({
-    id: "permissions/no-options",
+  turnScenario("permissions/no-options", ["PERM-11"], {
     title: "A permission request without options gets the outcome cancelled or an error",
-    verifies: ["PERM-11"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
       if (response.error || member(response.result, "outcome", "outcome") === "cancelled") return;
       context.fail("PERM-11", {
@@ -72,12 +63,9 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "permissions/malformed-option",
+  turnScenario("permissions/malformed-option", ["PERM-13", "WIRE-04"], {
     title: "A permission request with an option of an unknown kind gets the error -32602",
-    verifies: ["PERM-13", "WIRE-04"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const odd = [...options, { optionId: "maybe", name: "Perhaps", kind: "maybe" }];
       const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: odd });
       if (response.error?.code === -32602) return;
@@ -87,12 +75,9 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       context.fail("PERM-13", { sent: 'An option of the kind "maybe"', received: response });
     },
   }),
-  clientScenario({
-    id: "permissions/several",
+  turnScenario("permissions/several", ["PERM-08"], {
     title: "Each of several open permission requests gets a response",
-    verifies: ["PERM-08"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const responses = await Promise.all(
         ["t1", "t2"].map((toolCallId) =>
           requestPermission(context, turn, { toolCall: { toolCallId, title: "A call" }, options }),
@@ -104,20 +89,16 @@ export const permissionsClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  clientWatch({
-    id: "schema/permission-answer",
+  clientWatch("schema/permission-answer", ["PERM-04"], {
     title: "The result of a permission request matches the schema",
-    verifies: ["PERM-04"],
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "session/request_permission") return undefined;
       return schemaFault("PERM-04", "The result", clientValidators.results, exchange.request.method, exchange.result);
     },
   }),
-  clientWatch({
-    id: "payload/permission-option",
+  clientWatch("payload/permission-option", ["PERM-04"], {
     title: "The selected permission option was offered",
-    verifies: ["PERM-04"],
     judge: (event, state) => {
       const exchange = exchangeOf(event, state);
       if (exchange?.request.method !== "session/request_permission") return undefined;

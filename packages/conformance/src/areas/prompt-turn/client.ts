@@ -1,6 +1,5 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
-import { callOf } from "../../client/wire-event.js";
+import { type ClientCheck, callWatch, clientScenario, turnScenario } from "../../client/checks.js";
+import { type RuleAt, schemaWatch } from "../../client/schema-watch.js";
 import { member, shown } from "../../wire/values.js";
 
 const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== undefined ? "CONT-01" : undefined);
@@ -8,41 +7,32 @@ const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== unde
 /** The checks of clients: prompt turn. */
 export const promptTurnClientChecks: readonly ClientCheck[] = [
   ...["refusal", "max_tokens", "max_turn_requests"].map((stopReason) =>
-    clientScenario({
-      id: `endings/${stopReason.replaceAll("_", "-")}`,
+    clientScenario(`endings/${stopReason.replaceAll("_", "-")}`, ["PROMPT-22"], {
       title: `The client ends a turn with the stop reason \`${stopReason}\``,
-      verifies: ["PROMPT-22"],
       run: async (context) => {
         (await context.turn()).end(stopReason);
         await context.settles("PROMPT-22", `The stop reason \`${stopReason}\``);
       },
     }),
   ),
-  clientScenario({
-    id: "endings/unknown-stop-reason",
+  clientScenario("endings/unknown-stop-reason", ["PROMPT-22"], {
     title: "The client ends a turn with an unknown stop reason",
-    verifies: ["PROMPT-22"],
     run: async (context) => {
       (await context.turn()).end("weird");
       await context.settles("PROMPT-22", 'The stop reason "weird"');
     },
   }),
-  clientScenario({
-    id: "endings/no-stop-reason",
+  clientScenario("endings/no-stop-reason", ["PROMPT-22"], {
     title: "The client ends a turn without a stop reason",
-    verifies: ["PROMPT-22"],
     run: async (context) => {
       (await context.turn()).respond({});
       await context.settles("PROMPT-22", "A prompt result without a stop reason");
     },
   }),
-  clientScenario({
-    id: "endings/later-turns",
+  turnScenario("endings/later-turns", ["PROMPT-13"], {
     title: "Each prompt of the client starts a turn",
-    verifies: ["PROMPT-13"],
     needs: ["a client that prompts more than once"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.end();
       const second = await context.run.nextTurn();
       if (!second) context.skip("The client prompts once.");
@@ -51,20 +41,16 @@ export const promptTurnClientChecks: readonly ClientCheck[] = [
       second?.end();
     },
   }),
-  clientWatch({
-    id: "lifecycle/one-turn-at-a-time",
+  callWatch("lifecycle/one-turn-at-a-time", ["PROMPT-14"], {
     title: "The client prompts a session only after the previous turn has ended",
-    verifies: ["PROMPT-14"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (call?.method !== "session/prompt") return undefined;
+    method: "session/prompt",
+    judge: (call, state) => {
       const open = state.openPrompt(member(call.params, "sessionId"));
-      if (!open) return "fine";
+      if (!open) return true;
       return {
-        received: shown(call),
         explanation: `The prompt with the id ${shown(open.id)} is still open; agents differ in how they treat a second one.`,
       };
     },
   }),
-  clientWatch(schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"], ofBlocks)),
+  schemaWatch("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"], ofBlocks),
 ];

@@ -1,14 +1,12 @@
 import { ErrorResponse } from "../../client/agent-setup.js";
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
-import { type Call, callOf } from "../../client/wire-event.js";
+import { type ClientCheck, callWatch, clientScenario } from "../../client/checks.js";
+import type { Call } from "../../client/wire-event.js";
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of clients: session list. */
 export const sessionListClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "opening/list-ends",
+  clientScenario("opening/list-ends", ["LIST-07", "LIST-08"], {
     title: "The client lists sessions page by page, and stops at a page without a cursor",
-    verifies: ["LIST-07", "LIST-08"],
     needs: ["a client that lists sessions"],
     run: async (context) => {
       const cursors = ["page 2/ü=&\u{1f4c4}", '{"page":3}'];
@@ -51,27 +49,21 @@ export const sessionListClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientWatch({
-    id: "payload/list-cwd",
+  callWatch("payload/list-cwd", ["LIST-03"], {
     title: "The filter of `session/list` is an absolute path",
-    verifies: ["LIST-03"],
-    judge: (event) => {
-      const call = callOf(event);
-      const cwd = member(call?.params, "cwd");
-      if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd) ? "fine" : { received: shown(call) };
+    method: "session/list",
+    judge: ({ params }) => {
+      const cwd = member(params, "cwd") ?? undefined;
+      return cwd === undefined ? undefined : isAbsolutePath(cwd);
     },
   }),
-  clientWatch({
-    id: "payload/list-cursor",
+  callWatch("payload/list-cursor", ["LIST-08", "LIST-09"], {
     title: "The client sends cursors back unchanged",
-    verifies: ["LIST-08", "LIST-09"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      const cursor = member(call?.params, "cursor");
-      if (call?.method !== "session/list" || cursor === undefined || cursor === null) return undefined;
-      if (typeof cursor === "string" && state.cursors.has(cursor)) return "fine";
-      return { sent: `The cursors ${shown([...state.cursors])}`, received: shown(call) };
+    method: "session/list",
+    judge: ({ params }, { cursors }) => {
+      const cursor = member(params, "cursor") ?? undefined;
+      if (cursor === undefined) return undefined;
+      return (typeof cursor === "string" && cursors.has(cursor)) || { sent: `The cursors ${shown([...cursors])}` };
     },
   }),
 ];

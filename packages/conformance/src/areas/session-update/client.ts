@@ -1,4 +1,4 @@
-import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import { type ClientCheck, clientScenario, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import { clientHas } from "../../client/client-facts.js";
 import { call, change, chunk, survivesUpdates, text } from "../../client/survives-updates.js";
@@ -6,10 +6,8 @@ import type { Json } from "../../wire/values.js";
 
 /** The checks of clients: session update. */
 export const sessionUpdateClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "opening/updates-before-the-session",
+  clientScenario("opening/updates-before-the-session", ["UPD-06", "UPD-04"], {
     title: "The client accepts an update that arrives before the response to session/new",
-    verifies: ["UPD-06", "UPD-04"],
     run: async (context) => {
       const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
       const turn = await context.turn({
@@ -23,41 +21,33 @@ export const sessionUpdateClientChecks: readonly ClientCheck[] = [
       await context.survived(turn, "UPD-06", "an update before the response to `session/new`");
     },
   }),
-  survivesUpdates(
-    "updates/every-kind",
-    "The client accepts updates of every kind, independent of its capabilities",
-    ["CAP-24", "INIT-19", "TOOL-16", "USAGE-05"],
-    "updates of every kind",
-    everyKind,
-  ),
-  survivesUpdates(
-    "updates/unknown-kind",
-    "An update of an unknown kind is ignored",
-    ["UPD-03"],
-    "updates of unknown kinds",
-    [
+  survivesUpdates("updates/every-kind", ["CAP-24", "INIT-19", "TOOL-16", "USAGE-05"], {
+    title: "The client accepts updates of every kind, independent of its capabilities",
+    after: "updates of every kind",
+    updates: everyKind,
+  }),
+  survivesUpdates("updates/unknown-kind", ["UPD-03"], {
+    title: "An update of an unknown kind is ignored",
+    after: "updates of unknown kinds",
+    updates: [
       { sessionUpdate: "future_thing", anything: { goes: [1] } },
       { sessionUpdate: "_acp-kit.test/own", value: 1 },
       chunk(text("Still here.")),
     ],
-  ),
-  survivesUpdates(
-    "updates/unknown-content",
-    "The client ignores a content block of an unknown type",
-    ["UPD-03"],
-    "a content block of an unknown type",
-    [
+  }),
+  survivesUpdates("updates/unknown-content", ["UPD-03"], {
+    title: "The client ignores a content block of an unknown type",
+    after: "a content block of an unknown type",
+    updates: [
       chunk({ type: "hologram", data: "?" }),
       call("t1", { content: [{ type: "hologram" }, { type: "content", content: text("fine") }] }),
       chunk(text("Still here.")),
     ],
-  ),
-  survivesUpdates(
-    "updates/extra-members",
-    "Unknown members and any `_meta` are ignored",
-    ["RPC-19", "EXT-01"],
-    "unknown members and `_meta` everywhere",
-    [
+  }),
+  survivesUpdates("updates/extra-members", ["RPC-19", "EXT-01"], {
+    title: "Unknown members and any `_meta` are ignored",
+    after: "unknown members and `_meta` everywhere",
+    updates: [
       chunk(
         {
           ...text("Hello"),
@@ -69,13 +59,10 @@ export const sessionUpdateClientChecks: readonly ClientCheck[] = [
       ),
       call("t1", { zzz: null, _meta: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } }),
     ],
-  ),
-  clientScenario({
-    id: "updates/after-the-turn",
+  }),
+  turnScenario("updates/after-the-turn", ["UPD-04"], {
     title: "The client accepts an update after the end of the turn",
-    verifies: ["UPD-04"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.end();
       turn.say("Late.");
       turn.update({ sessionUpdate: "session_info_update", title: "A title" });

@@ -1,9 +1,9 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, callWatch, clientScenario, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientRun } from "../../client/client-run.js";
-import { type RuleAt, schemaRule } from "../../client/schema-rule.js";
+import { type RuleAt, schemaWatch } from "../../client/schema-watch.js";
 import { chunk, text } from "../../client/survives-updates.js";
-import { type Call, callOf } from "../../client/wire-event.js";
+import type { Call } from "../../client/wire-event.js";
 import { isAbsolutePath, itemsOf, member, shown } from "../../wire/values.js";
 
 /** The result of `session/list`: one saved session, in the working directory of the client. */
@@ -45,10 +45,8 @@ const ofServers: RuleAt = ([name, index], value) =>
 
 /** The checks of clients: sessions. */
 export const sessionsClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "opening/odd-session-id",
+  clientScenario("opening/odd-session-id", ["SESS-05", "TRANS-01"], {
     title: "The client sends a session id with unusual characters unchanged",
-    verifies: ["SESS-05", "TRANS-01"],
     run: async (context) => {
       const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
       const turn = await context.turn({ sessionId: (n) => (n === 1 ? id : `${id}${n}`) });
@@ -61,10 +59,8 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  clientScenario({
-    id: "opening/load",
+  clientScenario("opening/load", ["SESS-13", "SESS-18"], {
     title: "The client loads a saved session, and continues after its history",
-    verifies: ["SESS-13", "SESS-18"],
     needs: ["a client that loads sessions"],
     run: async (context) => {
       const run = await context.start({
@@ -92,10 +88,8 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "opening/resume",
+  clientScenario("opening/resume", ["SESS-22"], {
     title: "The client resumes a saved session",
-    verifies: ["SESS-22"],
     needs: ["a client that resumes sessions"],
     run: async (context) => {
       const run = await context.start({
@@ -105,46 +99,31 @@ export const sessionsClientChecks: readonly ClientCheck[] = [
       checkParams(context, await firstCallOf(context, run, "session/resume"), "SESS-22");
     },
   }),
-  clientScenario({
-    id: "updates/other-session",
+  turnScenario("updates/other-session", ["SESS-32"], {
     title: "An update of a session that the client doesn't know is ignored",
-    verifies: ["SESS-32"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.agent.notify("session/update", { sessionId: "unknown", update: chunk(text("Lost.")) });
       await context.survived(turn, "SESS-32", "an update of an unknown session");
     },
   }),
-  clientWatch({
-    id: "lifecycle/session-id-verbatim",
+  callWatch("lifecycle/session-id-verbatim", ["SESS-05", "PROMPT-01"], {
     title: "The client uses session ids unchanged",
-    verifies: ["SESS-05", "PROMPT-01"],
-    judge: (event, state) => {
-      const call = callOf(event);
-      if (!call || !namesSession.has(call.method)) return undefined;
-      const sessionId = member(call.params, "sessionId");
-      if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
-      return {
-        requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
-        sent: `The session ids ${shown([...state.sessions.keys()])}`,
-        received: shown(call),
-      };
+    judge: ({ method, params }, { sessions }) => {
+      if (!namesSession.has(method)) return undefined;
+      const sessionId = member(params, "sessionId");
+      if (typeof sessionId !== "string" || sessions.has(sessionId)) return true;
+      const requirement = sessions.size === 0 && method === "session/prompt" ? "PROMPT-01" : "SESS-05";
+      return { requirement, sent: `The session ids ${shown([...sessions.keys()])}` };
     },
   }),
-  clientWatch({
-    id: "lifecycle/cwd-absolute",
+  callWatch("lifecycle/cwd-absolute", ["SESS-07"], {
     title: "A session's `cwd` is an absolute path",
-    verifies: ["SESS-07"],
-    judge: (event) => {
-      const call = callOf(event);
-      if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
-      if (isAbsolutePath(member(call.params, "cwd"))) return "fine";
-      return { received: shown(call) };
-    },
+    judge: ({ method, params }) =>
+      /^session\/(new|load|resume)$/.test(method) ? isAbsolutePath(member(params, "cwd")) : undefined,
   }),
-  clientWatch(schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers)),
-  clientWatch(schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"], ofServers)),
-  clientWatch(schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers)),
+  schemaWatch("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers),
+  schemaWatch("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"], ofServers),
+  schemaWatch("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers),
 ];
 
 /** Waits until the client prompts, and returns its first call of a method. Skips if there is none. */

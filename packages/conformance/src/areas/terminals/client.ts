@@ -1,10 +1,9 @@
-import { type ClientCheck, clientScenario } from "../../client/checks.js";
+import { type ClientCheck, type ClientScenario, turnScenario } from "../../client/checks.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
 import type { ResponseMatcher } from "../../finding.js";
 import { isRefusal, isRefusalWith, isResultWith, isSuccess } from "../../response-matchers.js";
-import type { Scenario } from "../../scenario.js";
 import { asText, type Json, member, shown } from "../../wire/values.js";
 
 class Terminal {
@@ -36,24 +35,15 @@ const writes = (text: string): string => `process.stdout.write(${JSON.stringify(
 
 const stays = "setInterval(() => {}, 1000)";
 
-interface TerminalScenario {
-  readonly id: string;
-  readonly title: string;
-  readonly verifies: readonly string[];
-  play(context: ClientScenarioContext, turn: Turn): Promise<void>;
-}
-
 const isDone = isResultWith({ output: "done", truncated: false, exitStatus: { exitCode: 3 } });
 
 const isExit = (exitCode: number): ResponseMatcher => isResultWith({ exitCode });
 
 /** The checks of clients: terminals. */
 export const terminalsClientChecks: readonly ClientCheck[] = [
-  terminalScenario({
-    id: "life",
+  terminalScenario("terminals/life", ["TERM-10", "TERM-02", "TERM-09"], {
     title: "A terminal runs a command, waits for it, returns its output and is released",
-    verifies: ["TERM-10", "TERM-02", "TERM-09"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
       const waited = await terminal.request("wait_for_exit");
       context.expect("TERM-10", waited, isExit(3), "`terminal/wait_for_exit` of a command that exits with 3");
@@ -62,11 +52,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       context.expect("TERM-02", await terminal.request("release"), isSuccess, "`terminal/release`");
     },
   }),
-  terminalScenario({
-    id: "create-at-once",
+  terminalScenario("terminals/create-at-once", ["TERM-04", "TERM-09"], {
     title: "A terminal exists before its command has ended, and its output can be read",
-    verifies: ["TERM-04", "TERM-09"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text === "begun");
       if (member(output.result, "output") !== "begun" || (member(output.result, "exitStatus") ?? null) !== null) {
@@ -78,11 +66,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       await terminal.request("release");
     },
   }),
-  terminalScenario({
-    id: "arguments",
+  terminalScenario("terminals/arguments", ["TERM-06"], {
     title: "The command gets its arguments and environment variables unchanged",
-    verifies: ["TERM-06"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const words = ["two words", "$HOME", '"quoted"', "ü*"];
       const code = "process.stdout.write(JSON.stringify([process.argv.slice(-4), process.env.ACP_KIT_PROBE]))";
       const terminal = await create(context, turn, code, { env: [{ name: "ACP_KIT_PROBE", value: "a b=c" }] }, words);
@@ -96,11 +82,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  terminalScenario({
-    id: "output-limit",
+  terminalScenario("terminals/output-limit", ["TERM-07"], {
     title: "`outputByteLimit` keeps the end of the output",
-    verifies: ["TERM-07"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const text = Array.from({ length: 100 }, (_, index) => index).join(",");
       const terminal = await create(context, turn, writes(text), { outputByteLimit: 10 });
       await terminal.request("wait_for_exit");
@@ -122,11 +106,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  terminalScenario({
-    id: "output-limit-characters",
+  terminalScenario("terminals/output-limit-characters", ["TERM-08", "TERM-07"], {
     title: "`outputByteLimit` cuts the output between characters",
-    verifies: ["TERM-08", "TERM-07"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const text = "aä\u20ac\u{1f9ea}".repeat(3);
       for (const limit of [1, 3, 4, 5, 8]) {
         const terminal = await create(context, turn, writes(text), { outputByteLimit: limit });
@@ -147,11 +129,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  terminalScenario({
-    id: "several-waits",
+  terminalScenario("terminals/several-waits", ["TERM-11"], {
     title: "Every wait for a command gets a response, even after the command has ended",
-    verifies: ["TERM-11"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
       const responses = await Promise.all([terminal.request("wait_for_exit"), terminal.request("wait_for_exit")]);
       responses.push(await terminal.request("wait_for_exit"));
@@ -160,11 +140,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
         context.expect("TERM-11", response, isExit(4), "Three times `terminal/wait_for_exit`");
     },
   }),
-  terminalScenario({
-    id: "kill",
+  terminalScenario("terminals/kill", ["TERM-12", "TERM-04"], {
     title: "The terminal of a killed command still responds",
-    verifies: ["TERM-12", "TERM-04"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       await terminal.outputWhen(context, (text) => text === "begun");
       const waiting = terminal.request("wait_for_exit");
@@ -188,11 +166,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  terminalScenario({
-    id: "release-kills",
+  terminalScenario("terminals/release-kills", ["TERM-14", "TERM-04"], {
     title: "Releasing a terminal ends its command",
-    verifies: ["TERM-14", "TERM-04"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text !== "");
       const pid = Number(member(output.result, "output"));
@@ -209,11 +185,9 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  terminalScenario({
-    id: "released",
+  terminalScenario("terminals/released", ["TERM-15"], {
     title: "A request for a released terminal gets an error",
-    verifies: ["TERM-15"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, writes("done"));
       await terminal.request("wait_for_exit");
       await terminal.request("release");
@@ -223,20 +197,16 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  terminalScenario({
-    id: "unknown",
+  terminalScenario("terminals/unknown", ["TERM-16"], {
     title: "An unknown terminal gets the error -32002",
-    verifies: ["TERM-16"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const response = await turn.request("terminal/output", { terminalId: "no such terminal" });
       context.expect("TERM-16", response, isRefusalWith(-32002), "`terminal/output` of an unknown terminal");
     },
   }),
-  terminalScenario({
-    id: "malformed",
+  terminalScenario("terminals/malformed", ["WIRE-04", "TERM-03"], {
     title: "A terminal without a command, or with malformed arguments, is refused",
-    verifies: ["WIRE-04", "TERM-03"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const { command } = context.host.script;
       for (const params of [
         {},
@@ -256,22 +226,18 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       }
     },
   }),
-  terminalScenario({
-    id: "of-another-session",
+  terminalScenario("terminals/of-another-session", ["TERM-21", "TERM-04"], {
     title: "A terminal is unknown in other sessions",
-    verifies: ["TERM-21", "TERM-04"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const terminal = await create(context, turn, stays);
       const response = await terminal.request("output", { sessionId: "another session" });
       await terminal.request("release");
       context.expect("TERM-21", response, isRefusal, "`terminal/output` with the id of another session");
     },
   }),
-  terminalScenario({
-    id: "odd-cases",
+  terminalScenario("terminals/odd-cases", ["TERM-20", "TERM-04"], {
     title: "A terminal/create of a missing command, and a wait during a release, get a response",
-    verifies: ["TERM-20", "TERM-04"],
-    play: async (context, turn) => {
+    run: async (context, turn) => {
       const missing = await turn.request("terminal/create", { command: "/no/such/command-of-acp-kit" });
       const id = member(missing.result, "terminalId");
       if (typeof id === "string") {
@@ -312,18 +278,17 @@ async function create(
   });
 }
 
-function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id: `terminals/${id}`,
+function terminalScenario(
+  id: string,
+  verifies: readonly string[],
+  { title, run }: { title: string; run(context: ClientScenarioContext, turn: Turn): Promise<void> },
+): ClientScenario {
+  return turnScenario(id, verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"], {
     title,
-    verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
     // If the client's terminals do not work at all, all scenarios about terminals fail. The report shows them as one
     // fault, which the scenario `life` represents.
-    ...(id !== "life" && { basis: "terminals/life" }),
-    run: async (context) => {
-      context.needsCapability("terminal");
-      await play(context, await context.turn());
-    },
+    ...(id !== "terminals/life" && { basis: "terminals/life" }),
+    run,
   });
 }

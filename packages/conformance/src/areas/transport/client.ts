@@ -1,4 +1,4 @@
-import { type ClientCheck, clientScenario, clientWatch } from "../../client/checks.js";
+import { type ClientCheck, clientScenario, clientWatch, turnScenario } from "../../client/checks.js";
 import { survives } from "../../client/survives.js";
 import { lineProblems } from "../../client/wire-event.js";
 import { after } from "../../timer.js";
@@ -6,10 +6,8 @@ import { shown } from "../../wire/values.js";
 
 /** The checks of clients: transport. */
 export const transportClientChecks: readonly ClientCheck[] = [
-  clientScenario({
-    id: "opening/stdio",
+  clientScenario("opening/stdio", ["TRANS-02", "TRANS-08", "INIT-01"], {
     title: "The client starts its agent as a child process and initializes it over stdio",
-    verifies: ["TRANS-02", "TRANS-08", "INIT-01"],
     run: async (context) => {
       const run = await context.start();
       await run.until(() => run.agents.length > 0);
@@ -30,25 +28,20 @@ export const transportClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  survives(
-    "messages/blank-lines",
-    "Empty lines, and carriage returns before the newline, are ignored",
-    ["TRANS-16"],
-    "empty lines and carriage returns",
-    (turn) => {
+  survives("messages/blank-lines", ["TRANS-16"], {
+    title: "Empty lines, and carriage returns before the newline, are ignored",
+    after: "empty lines and carriage returns",
+    act: (turn) => {
       turn.agent.wire.sendText("\n\r\n", "empty lines");
       turn.agent.wire.sendText(
         '{"jsonrpc":"2.0","method":"_acp-kit.test/crlf","params":{}}\r\n',
         "a carriage return at the end",
       );
     },
-  ),
-  clientScenario({
-    id: "messages/byte-by-byte",
+  }),
+  turnScenario("messages/byte-by-byte", ["TRANS-13", "TRANS-01"], {
     title: "A message may arrive byte by byte",
-    verifies: ["TRANS-13", "TRANS-01"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const { wire } = turn.agent;
       const id = "ä\u{1f9ea}é";
       const bytes = wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
@@ -75,12 +68,9 @@ export const transportClientChecks: readonly ClientCheck[] = [
       await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
   }),
-  clientScenario({
-    id: "messages/many-in-one-write",
+  turnScenario("messages/many-in-one-write", ["TRANS-13"], {
     title: "The client processes all messages that arrive in one read",
-    verifies: ["TRANS-13"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       const parts = Array.from({ length: 100 }, (_, index) =>
         turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
       );
@@ -96,25 +86,24 @@ export const transportClientChecks: readonly ClientCheck[] = [
       await context.survived(turn, "TRANS-13", "100 requests in one write");
     },
   }),
-  survives("messages/long", "The client accepts a message of 8 MiB", ["TRANS-15"], "a message of 8 MiB", (turn) =>
-    // The padding is in `_meta`, which no client has to display.
-    turn.update({
-      sessionUpdate: "agent_message_chunk",
-      content: { type: "text", text: "Something long." },
-      _meta: { "acp-kit.test/padding": "x".repeat(8_388_608) },
-    }),
-  ),
-  survives(
-    "messages/newlines-in-strings",
-    "Line breaks in strings do not end a message",
-    ["TRANS-03"],
-    "text with newlines of all kinds",
-    (turn) => turn.say("one\ntwo\r\nthree\u2028four\u2029five\u0085six"),
-  ),
-  clientScenario({
-    id: "messages/stderr-is-drained",
+  survives("messages/long", ["TRANS-15"], {
+    title: "The client accepts a message of 8 MiB",
+    after: "a message of 8 MiB",
+    act: (turn) =>
+      // The padding is in `_meta`, which no client has to display.
+      turn.update({
+        sessionUpdate: "agent_message_chunk",
+        content: { type: "text", text: "Something long." },
+        _meta: { "acp-kit.test/padding": "x".repeat(8_388_608) },
+      }),
+  }),
+  survives("messages/newlines-in-strings", ["TRANS-03"], {
+    title: "Line breaks in strings do not end a message",
+    after: "text with newlines of all kinds",
+    act: (turn) => turn.say("one\ntwo\r\nthree\u2028four\u2029five\u0085six"),
+  }),
+  clientScenario("messages/stderr-is-drained", ["TRANS-07"], {
     title: "The client reads the agent's stderr",
-    verifies: ["TRANS-07"],
     run: async (context) => {
       if (!context.facts.prompts) context.skip(`The client never sends a prompt${context.facts.silence}.`);
       const run = await context.start({}, { stderrBytes: 1_048_576 });
@@ -127,34 +116,25 @@ export const transportClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientScenario({
-    id: "endings/agent-leaves",
+  turnScenario("endings/agent-leaves", ["TRANS-12"], {
     title: "The client exits after its agent exits during a turn",
-    verifies: ["TRANS-12"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.say("I exit.");
       turn.agent.wire.exit();
       await context.settles("TRANS-12", "The agent exited during the turn");
     },
   }),
-  clientScenario({
-    id: "endings/agent-dies-in-a-line",
+  turnScenario("endings/agent-dies-in-a-line", ["TRANS-12"], {
     title: "The client exits after its agent crashes in the middle of a message",
-    verifies: ["TRANS-12"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.agent.wire.sendText('{"jsonrpc":"2.0","method":"session/upd', "a message that breaks off");
       turn.agent.wire.crash();
       await context.settles("TRANS-12", "Half a message, then a crash of the agent");
     },
   }),
-  clientScenario({
-    id: "endings/client-leaves",
+  turnScenario("endings/client-leaves", ["TRANS-12"], {
     title: "A client that exits closes the agent's stdin",
-    verifies: ["TRANS-12"],
-    run: async (context) => {
-      const turn = await context.turn();
+    run: async (context, turn) => {
       turn.end();
       context.run.respondToOtherPrompts();
       const { agent } = turn;
@@ -177,17 +157,13 @@ export const transportClientChecks: readonly ClientCheck[] = [
       });
     },
   }),
-  clientWatch({
-    id: "lines/utf-8",
+  clientWatch("lines/utf-8", ["TRANS-01"], {
     title: "The client writes UTF-8",
-    verifies: ["TRANS-01"],
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notUtf8 ? { received: shown(event.text) } : "fine",
   }),
-  clientWatch({
-    id: "lines/messages-only",
+  clientWatch("lines/messages-only", ["TRANS-05", "TRANS-03"], {
     title: "Each line on the agent's stdin is one JSON value",
-    verifies: ["TRANS-05", "TRANS-03"],
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
@@ -197,10 +173,8 @@ export const transportClientChecks: readonly ClientCheck[] = [
           }
         : "fine",
   }),
-  clientWatch({
-    id: "lines/newline-alone",
+  clientWatch("lines/newline-alone", ["TRANS-16"], {
     title: "Lines end with a newline alone, and no line is empty",
-    verifies: ["TRANS-16"],
     judge: (event) =>
       event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
         ? { received: shown(event.text), explanation: `Some agents fail on such a line: ${event.problem}.` }

@@ -53,10 +53,8 @@ function inTurn(
   title: string,
   run: (turn: Turn, context: ClientScenarioContext) => Promise<void>,
 ): Scenario<ClientScenarioContext> {
-  return clientScenario({
-    id: `version-2/${name}`,
+  return clientScenario(`version-2/${name}`, [rule], {
     title,
-    verifies: [rule],
     async run(context) {
       if (Number(context.facts.initialize?.protocolVersion) < 2) context.skip("The client does not request version 2.");
       const turn = await context.turn(version2Agent);
