@@ -21,6 +21,10 @@ export interface LegalAgent {
   };
 }
 
+/** Creates agents that are conformant, by their habits. */
+const withHabits = (mutations: Readonly<Record<string, Mutation>>): LegalAgent[] =>
+  Object.entries(mutations).map(([habit, mutation]) => ({ habit, mutation }));
+
 const update = (sessionId: unknown, rest: Message): Message => ({
   jsonrpc: "2.0",
   method: "session/update",
@@ -479,49 +483,257 @@ const optional = ["session/load", "session/list", "session/delete", "session/res
  * Agents whose behaviour the kit once reported as a failure although it is legal, and agents with similar behaviour.
  */
 export const legalAgents: readonly LegalAgent[] = [
-  {
-    habit: "does not end soon after the end of its input (TRANS-12)",
-    mutation: { immortal: true },
-    limits: { exitMs: 30 },
-  },
-  {
-    habit: "leaves a command running when its turn ends (TOOL-10)",
-    mutation: {
+  ...withHabits({
+    "leaves a command running when its turn ends (TOOL-10)": {
       write: (message) =>
         message.params?.update?.sessionUpdate === "tool_call_update" && message.params.update.name === "search"
           ? []
           : undefined,
     },
-  },
-  {
-    habit: "reads mcpServers 5 as an empty list (SESS-33)",
-    mutation: {
+    "reads mcpServers 5 as an empty list (SESS-33)": {
       receive: (message) => (
         message.method === "session/new" && message.params?.mcpServers === 5 && (message.params.mcpServers = []), false
       ),
     },
-  },
-  {
-    habit: "fails to set any option (CFG-15, CFG-18, CFG-20)",
-    mutation: refuses(["session/set_config_option", "session/set_mode"], { code: -32603, message: "No model chosen" }),
-  },
-  {
-    habit: "refuses malformed optional members (INIT-22)",
-    mutation: {
+    "fails to set any option (CFG-15, CFG-18, CFG-20)": refuses(["session/set_config_option", "session/set_mode"], {
+      code: -32603,
+      message: "No model chosen",
+    }),
+    "refuses malformed optional members (INIT-22)": {
       receive: (message, agent) =>
         message.method === "initialize" && message.params.clientInfo === 5
           ? (agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32602, message: "Invalid params" } }), true)
           : false,
     },
-  },
-  {
-    habit: "responds to session/load with null, as the pages show it (SESS-17)",
-    mutation: {
+    "responds to session/load with null, as the pages show it (SESS-17)": {
       write: (message, agent) =>
         isResult(message, "modes") && agent.store.size > 0 && !isResult(message, "sessionId")
           ? [{ jsonrpc: "2.0", id: message.id, result: null }]
           : undefined,
     },
+    "starts slowly, but not too slowly": late("initialize", 80),
+    "implements no optional part of the protocol": {
+      ...refuses(optional, { code: -32601, message: "Method not found" }),
+      ...results((result) => {
+        if (result.protocolVersion !== undefined) {
+          for (const name of ["agentCapabilities", "agentInfo", "authMethods"]) delete result[name];
+        }
+        for (const name of ["modes", "configOptions"]) delete result[name];
+      }),
+    },
+    "sends updates outside of turns, and before the response to session/new": {
+      write(message) {
+        if (message.result?.sessionId !== undefined) {
+          const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
+          return [update(message.result.sessionId, commands), message, update(message.result.sessionId, commands)];
+        }
+        return undefined;
+      },
+    },
+    "sends a message after the end of a turn": {
+      write: (message, agent) =>
+        message.result?.stopReason === "end_turn"
+          ? [message, say([...agent.sessions.keys()].at(-1), "By the way …")]
+          : undefined,
+    },
+    "writes its members in another order, with _meta everywhere": {
+      write: (message) => [
+        Object.fromEntries(
+          Object.entries(message)
+            .reverse()
+            .map(([name, value]) => [
+              name,
+              name === "result" || name === "params" ? { ...value, _meta: { "example.com/x": [null, 1] } } : value,
+            ]),
+        ),
+      ],
+    },
+    "sends null for optional members": {
+      write(message) {
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call" && sent?.sessionUpdate !== "agent_message_chunk") return undefined;
+        return [{ ...message, params: { ...message.params, _meta: null, update: { ...sent, _meta: null } } }];
+      },
+    },
+    "sends extension notifications": {
+      write: (message) =>
+        message.result?.agentInfo
+          ? [message, { jsonrpc: "2.0", method: "_example.com/ready", params: { at: 1 } }]
+          : undefined,
+    },
+    "gives its requests the ids of the client's requests, and uses an id again after its response": shortIds(),
+    "sends unknown updates with _, notifications that begin with $/, and members in _meta, everywhere": {
+      write: (message) =>
+        message.method === "session/update"
+          ? [
+              { jsonrpc: "2.0", method: "$/progress", params: null },
+              update(message.params.sessionId, { sessionUpdate: "_example.com/beat", at: 1 }),
+              { ...message, params: { ...message.params, _meta: { "example.com/a": [] } } },
+            ]
+          : undefined,
+    },
+    "writes null for optional members of results": results((result) => {
+      if (result.protocolVersion !== undefined) {
+        result._meta = null;
+        result.agentInfo.title = null;
+        for (const name of ["list", "delete", "resume", "close", "additionalDirectories", "fork"])
+          result.agentCapabilities.sessionCapabilities[name] ??= null;
+      }
+      if (result.sessionId !== undefined) (result.modes ??= null), (result.configOptions ??= null);
+      if (result.sessions !== undefined) {
+        result.nextCursor ??= null;
+        for (const session of result.sessions)
+          (session.title ??= null), (session.updatedAt ??= null), (session._meta = null);
+      }
+      if (result.stopReason !== undefined) (result._meta = null), (result.usage ??= null);
+    }),
+    "streams a greeting with a messageId from the response to session/new until a prompt arrives (MSG-04)": greets(),
+    "announces the same tool call twice": {
+      write: (message) =>
+        message.params?.update?.sessionUpdate === "tool_call" ? [message, structuredClone(message)] : undefined,
+    },
+    "shows a terminal of its own in a tool call (CAP-15)": {
+      write(message) {
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call" || sent.name !== "search") return undefined;
+        const content = [{ type: "terminal", terminalId: "its-own" }];
+        return [{ ...message, params: { ...message.params, update: { ...sent, content } } }];
+      },
+    },
+    "has options that depend on each other (CFG-15, CFG-16)": results((result, _message, agent) => {
+      const [session] = agent.sessions.values();
+      if (!result.configOptions || session?.model !== "large") return;
+      result.configOptions = result.configOptions.filter(({ id }: Message) => id !== "speed");
+    }),
+    "ends a rejected turn as cancelled (PROMPT-09)": {
+      write: (message, agent) =>
+        message.result?.stopReason === "end_turn" && (agent as Message).rejected
+          ? [{ ...message, result: { stopReason: "cancelled" } }]
+          : undefined,
+      receive: (message, agent) => (
+        message.result?.outcome?.optionId === "no" && ((agent as Message).rejected = true), false
+      ),
+    },
+    "drops completed entries from its plan (PLAN-04)": {
+      write(message) {
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "plan" || sent.entries[0].status !== "completed") return undefined;
+        return [{ ...message, params: { ...message.params, update: { ...sent, entries: sent.entries.slice(1) } } }];
+      },
+    },
+    "requests an e-mail address and a user name in a form (ELICIT-25)": {
+      write(message) {
+        if (message.method !== "elicitation/create" || message.params.mode !== "form") return undefined;
+        const text = "We never ask for your password here. Please enter your e-mail address.";
+        return [{ ...message, params: { ...message.params, message: text } }];
+      },
+    },
+    "ends its long turns soon (CANCEL-06, SESS-27)": {
+      receive(message, agent) {
+        const { sessionId, prompt } = message.params ?? {};
+        if (message.method !== "session/prompt" || !prompt?.[0]?.text?.startsWith("/slow")) return false;
+        const content = { type: "text", text: "That is all." };
+        agent.send(update(sessionId, { sessionUpdate: "agent_message_chunk", content }));
+        setImmediate(() => agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } }));
+        return true;
+      },
+    },
+    "ends a turn by itself just before it reads the cancel (CANCEL-06, SESS-27)": endsByItself(
+      { result: { stopReason: "end_turn" } },
+      "at its stop",
+    ),
+    "ends a turn with an error just before it reads the cancel (CANCEL-07, CANCEL-10, CANCEL-24)": endsByItself(
+      { error: { code: -32603, message: "The model is overloaded" } },
+      "at its stop",
+    ),
+    "writes the end of its long turn after it has read a cancel that arrived too late (CANCEL-06)": endsByItself(
+      { result: { stopReason: "end_turn" } },
+      "after its stop",
+    ),
+    "writes the failure of its long turn after it has read a cancel that arrived too late (CANCEL-07)": endsByItself(
+      { error: { code: -32603, message: "The model is overloaded" } },
+      "after its stop",
+    ),
+    "waits for the user only for a short time, and then ends the turn with or without a cancel (CANCEL-06, SESS-27)":
+      givesUpWaiting(100),
+    "runs a command in the background and ends the turn before its exit (CANCEL-06)": runsInBackground,
+    "keeps its terminals until the next prompt (TERM-13)": releasesLate,
+    "fails every login (AUTH-06)": refuses(["authenticate"], { code: -32603, message: "No browser" }),
+    "has a handler for every extension request, and responds with a result (EXT-05)": {
+      receive: (message, agent) =>
+        message.method?.startsWith("_") && "id" in message
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: { echoed: message.params } }), true)
+          : false,
+    },
+    "has one session at a time": {
+      receive: (message, agent) =>
+        message.method === "session/new" && agent.sessions.size > 0
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32603, message: "Close the other one" } }),
+            true)
+          : false,
+    },
+    "starts a prompt that arrives during a turn after that turn": queuesPrompts(),
+    "ends the running turn when another prompt arrives": interruptsTurns,
+    "requests a permission before each turn": requestsBeforeEachTurn(),
+    "sends two permission requests at once": requestsTwice,
+    "offers permission options with unusual ids and in an unusual order": oddOptions,
+    "merges the messages of a replayed history": mergesHistory,
+    "saves a session only when it has a turn": savesAfterFirstTurn,
+    "lists one session a page, and an empty last page": listsPageByPage,
+    "refuses to load or resume a session that is open": refusesOpenSessions(["session/load", "session/resume"]),
+    "refuses to delete a session that is open": refusesOpenSessions(["session/delete"]),
+    "lists the real path of a working directory": results((result) => {
+      for (const session of result.sessions ?? []) session.cwd = `/private${session.cwd}`;
+    }),
+    "exits after a logout": {
+      receive: (message, agent) =>
+        message.method === "logout"
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), setImmediate(() => agent.exit(0)), true)
+          : false,
+    },
+    "sends the last update of a tool call after its turn": finishesLate,
+    "responds to simultaneous requests in the reverse order": respondsInReverse,
+    "writes lines with spaces, escapes and carriage returns": spacious,
+    "keeps requests that arrive before initialize until it is initialized": waitsForInitialize,
+    "ends its turns with max_tokens": {
+      write: (message) =>
+        message.result?.stopReason === "end_turn" ? [{ ...message, result: { stopReason: "max_tokens" } }] : undefined,
+    },
+    "sends tool calls with only an id and a title": {
+      write(message) {
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call") return undefined;
+        const { sessionUpdate, toolCallId, title } = sent;
+        return [{ ...message, params: { ...message.params, update: { sessionUpdate, toolCallId, title } } }];
+      },
+    },
+    "announces no tool call before its permission request": {
+      write: (message) => (message.params?.update?.toolCallId !== undefined ? [] : undefined),
+    },
+    "sends the prompt back as a message of the user": {
+      receive(message, agent) {
+        const { sessionId, prompt } = message.params ?? {};
+        if (message.method !== "session/prompt" || !agent.sessions.has(sessionId) || !Array.isArray(prompt))
+          return false;
+        for (const content of prompt) {
+          if (content.type === "text") agent.send(update(sessionId, { sessionUpdate: "user_message_chunk", content }));
+        }
+        return false;
+      },
+    },
+    "has empty lists of login methods and options, and no modes": results((result) => {
+      if (result.authMethods) result.authMethods = [];
+      if (result.configOptions) result.configOptions = [];
+      delete result.modes;
+    }),
+    "sends no messages in its turns": {
+      write: (message) => (message.params?.update?.sessionUpdate === "agent_message_chunk" ? [] : undefined),
+    },
+  }),
+  {
+    habit: "does not end soon after the end of its input (TRANS-12)",
+    mutation: { immortal: true },
+    limits: { exitMs: 30 },
   },
   {
     habit: "needs a login for every session",
@@ -575,328 +787,11 @@ export const legalAgents: readonly LegalAgent[] = [
     limits: { turnMs: 1_500, graceMs: 1_000 },
   },
   {
-    habit: "starts slowly, but not too slowly",
-    mutation: late("initialize", 80),
-  },
-  {
     habit: "supports only version 2",
     mutation: results((result) => {
       if (result.protocolVersion !== undefined) result.protocolVersion = 2;
     }),
     verdict: "inconclusive",
     reason: "The agent uses version 2",
-  },
-  {
-    habit: "implements no optional part of the protocol",
-    mutation: {
-      ...refuses(optional, { code: -32601, message: "Method not found" }),
-      ...results((result) => {
-        if (result.protocolVersion !== undefined) {
-          for (const name of ["agentCapabilities", "agentInfo", "authMethods"]) delete result[name];
-        }
-        for (const name of ["modes", "configOptions"]) delete result[name];
-      }),
-    },
-  },
-  {
-    habit: "sends updates outside of turns, and before the response to session/new",
-    mutation: {
-      write(message) {
-        if (message.result?.sessionId !== undefined) {
-          const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
-          return [update(message.result.sessionId, commands), message, update(message.result.sessionId, commands)];
-        }
-        return undefined;
-      },
-    },
-  },
-  {
-    habit: "sends a message after the end of a turn",
-    mutation: {
-      write: (message, agent) =>
-        message.result?.stopReason === "end_turn"
-          ? [message, say([...agent.sessions.keys()].at(-1), "By the way …")]
-          : undefined,
-    },
-  },
-  {
-    habit: "writes its members in another order, with _meta everywhere",
-    mutation: {
-      write: (message) => [
-        Object.fromEntries(
-          Object.entries(message)
-            .reverse()
-            .map(([name, value]) => [
-              name,
-              name === "result" || name === "params" ? { ...value, _meta: { "example.com/x": [null, 1] } } : value,
-            ]),
-        ),
-      ],
-    },
-  },
-  {
-    habit: "sends null for optional members",
-    mutation: {
-      write(message) {
-        const { update: sent } = message.params ?? {};
-        if (sent?.sessionUpdate !== "tool_call" && sent?.sessionUpdate !== "agent_message_chunk") return undefined;
-        return [{ ...message, params: { ...message.params, _meta: null, update: { ...sent, _meta: null } } }];
-      },
-    },
-  },
-  {
-    habit: "sends extension notifications",
-    mutation: {
-      write: (message) =>
-        message.result?.agentInfo
-          ? [message, { jsonrpc: "2.0", method: "_example.com/ready", params: { at: 1 } }]
-          : undefined,
-    },
-  },
-  {
-    habit: "gives its requests the ids of the client's requests, and uses an id again after its response",
-    mutation: shortIds(),
-  },
-  {
-    habit: "sends unknown updates with _, notifications that begin with $/, and members in _meta, everywhere",
-    mutation: {
-      write: (message) =>
-        message.method === "session/update"
-          ? [
-              { jsonrpc: "2.0", method: "$/progress", params: null },
-              update(message.params.sessionId, { sessionUpdate: "_example.com/beat", at: 1 }),
-              { ...message, params: { ...message.params, _meta: { "example.com/a": [] } } },
-            ]
-          : undefined,
-    },
-  },
-  {
-    habit: "writes null for optional members of results",
-    mutation: results((result) => {
-      if (result.protocolVersion !== undefined) {
-        result._meta = null;
-        result.agentInfo.title = null;
-        for (const name of ["list", "delete", "resume", "close", "additionalDirectories", "fork"])
-          result.agentCapabilities.sessionCapabilities[name] ??= null;
-      }
-      if (result.sessionId !== undefined) (result.modes ??= null), (result.configOptions ??= null);
-      if (result.sessions !== undefined) {
-        result.nextCursor ??= null;
-        for (const session of result.sessions)
-          (session.title ??= null), (session.updatedAt ??= null), (session._meta = null);
-      }
-      if (result.stopReason !== undefined) (result._meta = null), (result.usage ??= null);
-    }),
-  },
-  {
-    habit: "streams a greeting with a messageId from the response to session/new until a prompt arrives (MSG-04)",
-    mutation: greets(),
-  },
-  {
-    habit: "announces the same tool call twice",
-    mutation: {
-      write: (message) =>
-        message.params?.update?.sessionUpdate === "tool_call" ? [message, structuredClone(message)] : undefined,
-    },
-  },
-  {
-    habit: "shows a terminal of its own in a tool call (CAP-15)",
-    mutation: {
-      write(message) {
-        const { update: sent } = message.params ?? {};
-        if (sent?.sessionUpdate !== "tool_call" || sent.name !== "search") return undefined;
-        const content = [{ type: "terminal", terminalId: "its-own" }];
-        return [{ ...message, params: { ...message.params, update: { ...sent, content } } }];
-      },
-    },
-  },
-  {
-    habit: "has options that depend on each other (CFG-15, CFG-16)",
-    mutation: results((result, _message, agent) => {
-      const [session] = agent.sessions.values();
-      if (!result.configOptions || session?.model !== "large") return;
-      result.configOptions = result.configOptions.filter(({ id }: Message) => id !== "speed");
-    }),
-  },
-  {
-    habit: "ends a rejected turn as cancelled (PROMPT-09)",
-    mutation: {
-      write: (message, agent) =>
-        message.result?.stopReason === "end_turn" && (agent as Message).rejected
-          ? [{ ...message, result: { stopReason: "cancelled" } }]
-          : undefined,
-      receive: (message, agent) => (
-        message.result?.outcome?.optionId === "no" && ((agent as Message).rejected = true), false
-      ),
-    },
-  },
-  {
-    habit: "drops completed entries from its plan (PLAN-04)",
-    mutation: {
-      write(message) {
-        const { update: sent } = message.params ?? {};
-        if (sent?.sessionUpdate !== "plan" || sent.entries[0].status !== "completed") return undefined;
-        return [{ ...message, params: { ...message.params, update: { ...sent, entries: sent.entries.slice(1) } } }];
-      },
-    },
-  },
-  {
-    habit: "requests an e-mail address and a user name in a form (ELICIT-25)",
-    mutation: {
-      write(message) {
-        if (message.method !== "elicitation/create" || message.params.mode !== "form") return undefined;
-        const text = "We never ask for your password here. Please enter your e-mail address.";
-        return [{ ...message, params: { ...message.params, message: text } }];
-      },
-    },
-  },
-  {
-    habit: "ends its long turns soon (CANCEL-06, SESS-27)",
-    mutation: {
-      receive(message, agent) {
-        const { sessionId, prompt } = message.params ?? {};
-        if (message.method !== "session/prompt" || !prompt?.[0]?.text?.startsWith("/slow")) return false;
-        const content = { type: "text", text: "That is all." };
-        agent.send(update(sessionId, { sessionUpdate: "agent_message_chunk", content }));
-        setImmediate(() => agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } }));
-        return true;
-      },
-    },
-  },
-  {
-    habit: "ends a turn by itself just before it reads the cancel (CANCEL-06, SESS-27)",
-    mutation: endsByItself({ result: { stopReason: "end_turn" } }, "at its stop"),
-  },
-  {
-    habit: "ends a turn with an error just before it reads the cancel (CANCEL-07, CANCEL-10, CANCEL-24)",
-    mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "at its stop"),
-  },
-  {
-    habit: "writes the end of its long turn after it has read a cancel that arrived too late (CANCEL-06)",
-    mutation: endsByItself({ result: { stopReason: "end_turn" } }, "after its stop"),
-  },
-  {
-    habit: "writes the failure of its long turn after it has read a cancel that arrived too late (CANCEL-07)",
-    mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "after its stop"),
-  },
-  {
-    habit:
-      "waits for the user only for a short time, and then ends the turn with or without a cancel (CANCEL-06, SESS-27)",
-    mutation: givesUpWaiting(100),
-  },
-  {
-    habit: "runs a command in the background and ends the turn before its exit (CANCEL-06)",
-    mutation: runsInBackground,
-  },
-  {
-    habit: "keeps its terminals until the next prompt (TERM-13)",
-    mutation: releasesLate,
-  },
-  {
-    habit: "fails every login (AUTH-06)",
-    mutation: refuses(["authenticate"], { code: -32603, message: "No browser" }),
-  },
-  {
-    habit: "has a handler for every extension request, and responds with a result (EXT-05)",
-    mutation: {
-      receive: (message, agent) =>
-        message.method?.startsWith("_") && "id" in message
-          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: { echoed: message.params } }), true)
-          : false,
-    },
-  },
-  {
-    habit: "has one session at a time",
-    mutation: {
-      receive: (message, agent) =>
-        message.method === "session/new" && agent.sessions.size > 0
-          ? (agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32603, message: "Close the other one" } }),
-            true)
-          : false,
-    },
-  },
-  { habit: "starts a prompt that arrives during a turn after that turn", mutation: queuesPrompts() },
-  { habit: "ends the running turn when another prompt arrives", mutation: interruptsTurns },
-  { habit: "requests a permission before each turn", mutation: requestsBeforeEachTurn() },
-  { habit: "sends two permission requests at once", mutation: requestsTwice },
-  { habit: "offers permission options with unusual ids and in an unusual order", mutation: oddOptions },
-  { habit: "merges the messages of a replayed history", mutation: mergesHistory },
-  { habit: "saves a session only when it has a turn", mutation: savesAfterFirstTurn },
-  { habit: "lists one session a page, and an empty last page", mutation: listsPageByPage },
-  {
-    habit: "refuses to load or resume a session that is open",
-    mutation: refusesOpenSessions(["session/load", "session/resume"]),
-  },
-  { habit: "refuses to delete a session that is open", mutation: refusesOpenSessions(["session/delete"]) },
-  {
-    habit: "lists the real path of a working directory",
-    mutation: results((result) => {
-      for (const session of result.sessions ?? []) session.cwd = `/private${session.cwd}`;
-    }),
-  },
-  {
-    habit: "exits after a logout",
-    mutation: {
-      receive: (message, agent) =>
-        message.method === "logout"
-          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), setImmediate(() => agent.exit(0)), true)
-          : false,
-    },
-  },
-  { habit: "sends the last update of a tool call after its turn", mutation: finishesLate },
-  { habit: "responds to simultaneous requests in the reverse order", mutation: respondsInReverse },
-  { habit: "writes lines with spaces, escapes and carriage returns", mutation: spacious },
-  { habit: "keeps requests that arrive before initialize until it is initialized", mutation: waitsForInitialize },
-  {
-    habit: "ends its turns with max_tokens",
-    mutation: {
-      write: (message) =>
-        message.result?.stopReason === "end_turn" ? [{ ...message, result: { stopReason: "max_tokens" } }] : undefined,
-    },
-  },
-  {
-    habit: "sends tool calls with only an id and a title",
-    mutation: {
-      write(message) {
-        const { update: sent } = message.params ?? {};
-        if (sent?.sessionUpdate !== "tool_call") return undefined;
-        const { sessionUpdate, toolCallId, title } = sent;
-        return [{ ...message, params: { ...message.params, update: { sessionUpdate, toolCallId, title } } }];
-      },
-    },
-  },
-  {
-    habit: "announces no tool call before its permission request",
-    mutation: {
-      write: (message) => (message.params?.update?.toolCallId !== undefined ? [] : undefined),
-    },
-  },
-  {
-    habit: "sends the prompt back as a message of the user",
-    mutation: {
-      receive(message, agent) {
-        const { sessionId, prompt } = message.params ?? {};
-        if (message.method !== "session/prompt" || !agent.sessions.has(sessionId) || !Array.isArray(prompt))
-          return false;
-        for (const content of prompt) {
-          if (content.type === "text") agent.send(update(sessionId, { sessionUpdate: "user_message_chunk", content }));
-        }
-        return false;
-      },
-    },
-  },
-  {
-    habit: "has empty lists of login methods and options, and no modes",
-    mutation: results((result) => {
-      if (result.authMethods) result.authMethods = [];
-      if (result.configOptions) result.configOptions = [];
-      delete result.modes;
-    }),
-  },
-  {
-    habit: "sends no messages in its turns",
-    mutation: {
-      write: (message) => (message.params?.update?.sessionUpdate === "agent_message_chunk" ? [] : undefined),
-    },
   },
 ];

@@ -11,6 +11,10 @@ export interface WrongAgent {
   readonly mutation: Mutation;
 }
 
+/** Creates agents with one mistake each: the check that must detect it, and the mistake. */
+export const failing = (mutations: Readonly<Record<string, Mutation>>): WrongAgent[] =>
+  Object.entries(mutations).map(([fails, mutation]) => ({ fails, mutation }));
+
 export type Change = (message: Message, agent: RightAgent) => void;
 
 export const isPrompt = (message: Message, text: string): boolean =>

@@ -1,13 +1,14 @@
-import { changes, isResult, type Mutant, responds, type WrongAgent } from "../mutations.js";
+import { changes, failing, isResult, type Mutant, responds, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const authenticationWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  {
-    fails: "initialize/login-methods",
-    mutation: changes(isResult("authMethods"), ({ result }) => result.authMethods.push(result.authMethods[0])),
-  },
+  ...failing({
+    "initialize/login-methods": changes(isResult("authMethods"), ({ result }) =>
+      result.authMethods.push(result.authMethods[0]),
+    ),
+    "capabilities/logout": responds("logout", { result: {} }),
+  }),
   { fails: "capabilities/login", also: ["watch/schema/login"], mutation: responds("authenticate", { result: null }) },
-  { fails: "capabilities/logout", mutation: responds("logout", { result: {} }) },
   {
     fails: "watch/schema/login",
     areas: ["initialize/names"],

@@ -1,8 +1,52 @@
-import { changes, chunk, failed, type Mutant, said, stopAll, type WrongAgent } from "../mutations.js";
+import { changes, chunk, failed, failing, type Mutant, said, stopAll, type WrongAgent } from "../mutations.js";
 import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const cancellationWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "cancel/while-asking": {
+      write: (message, agent) =>
+        message.result?.stopReason === "cancelled" && [...agent.sessions.values()].some(({ calls }) => calls > 0)
+          ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
+          : undefined,
+    },
+    "cancel/idle-session": {
+      receive(message, agent) {
+        const session = agent.sessions.get(message.params?.sessionId);
+        if (
+          message.method === "session/cancel" &&
+          session?.stop === undefined &&
+          message.params?.sessionId !== "no-such-session"
+        )
+          (agent as Message).doomed = true;
+        if (message.method !== "session/prompt" || !(agent as Message).doomed) return false;
+        agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "cancelled" } });
+        return true;
+      },
+    },
+    "cancel/one-of-two-sessions": {
+      receive: (message, agent) => (message.method === "session/cancel" && stopAll(agent), false),
+    },
+    "cancel/request": {
+      receive(message, agent) {
+        if (
+          message.method !== "$/cancel_request" ||
+          message.params.requestId === 999_999 ||
+          typeof message.params.requestId !== "number"
+        )
+          return false;
+        agent.send({ jsonrpc: "2.0", id: message.params.requestId, ...failed });
+        const [session] = agent.sessions.values();
+        if (session) delete session.stop;
+        return true;
+      },
+    },
+    "cancel/request-of-another-type": {
+      receive: (message, agent) => (
+        message.method === "$/cancel_request" && typeof message.params.requestId === "string" && stopAll(agent), false
+      ),
+    },
+  }),
   {
     rule: "CANCEL-18",
     does: "never responds to a request that $/cancel_request cancelled",
@@ -48,61 +92,6 @@ export const cancellationWrongAgents: readonly (WrongAgent | Mutant)[] = [
         message.result?.stopReason === "cancelled" && [...agent.sessions.values()][0]?.turns === 2
           ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
           : undefined,
-    },
-  },
-  {
-    fails: "cancel/while-asking",
-    mutation: {
-      write: (message, agent) =>
-        message.result?.stopReason === "cancelled" && [...agent.sessions.values()].some(({ calls }) => calls > 0)
-          ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
-          : undefined,
-    },
-  },
-  {
-    fails: "cancel/idle-session",
-    mutation: {
-      receive(message, agent) {
-        const session = agent.sessions.get(message.params?.sessionId);
-        if (
-          message.method === "session/cancel" &&
-          session?.stop === undefined &&
-          message.params?.sessionId !== "no-such-session"
-        )
-          (agent as Message).doomed = true;
-        if (message.method !== "session/prompt" || !(agent as Message).doomed) return false;
-        agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "cancelled" } });
-        return true;
-      },
-    },
-  },
-  {
-    fails: "cancel/one-of-two-sessions",
-    mutation: { receive: (message, agent) => (message.method === "session/cancel" && stopAll(agent), false) },
-  },
-  {
-    fails: "cancel/request",
-    mutation: {
-      receive(message, agent) {
-        if (
-          message.method !== "$/cancel_request" ||
-          message.params.requestId === 999_999 ||
-          typeof message.params.requestId !== "number"
-        )
-          return false;
-        agent.send({ jsonrpc: "2.0", id: message.params.requestId, ...failed });
-        const [session] = agent.sessions.values();
-        if (session) delete session.stop;
-        return true;
-      },
-    },
-  },
-  {
-    fails: "cancel/request-of-another-type",
-    mutation: {
-      receive: (message, agent) => (
-        message.method === "$/cancel_request" && typeof message.params.requestId === "string" && stopAll(agent), false
-      ),
     },
   },
   {

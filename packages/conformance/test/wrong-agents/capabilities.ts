@@ -1,6 +1,7 @@
 import {
   adds,
   changes,
+  failing,
   isPrompt,
   isResult,
   isUpdate,
@@ -14,17 +15,18 @@ import {
 
 /** Agents that break the rules of this area. */
 export const capabilitiesWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  {
-    fails: "capabilities/advertised-methods",
-    mutation: responds("session/delete", { error: { code: -32601, message: "Method not found" } }),
-  },
-  {
-    fails: "capabilities/other-methods",
-    mutation: changes(
+  ...failing({
+    "capabilities/advertised-methods": responds("session/delete", {
+      error: { code: -32601, message: "Method not found" },
+    }),
+    "capabilities/other-methods": changes(
       isResult("agentCapabilities"),
       ({ result }) => delete result.agentCapabilities.sessionCapabilities.list,
     ),
-  },
+    "watch/capabilities/terminal-logins": changes(isResult("authMethods"), ({ result }) =>
+      result.authMethods.push({ id: "t", name: "T", type: "terminal" }),
+    ),
+  }),
   {
     fails: "capabilities/client-with-nothing",
     also: ["watch/capabilities/read-files"],
@@ -100,12 +102,6 @@ export const capabilitiesWrongAgents: readonly (WrongAgent | Mutant)[] = [
       ({ result }, agent) =>
         agent.client.terminal !== true &&
         result.configOptions.push({ id: "loud", name: "Loud", type: "boolean", currentValue: true }),
-    ),
-  },
-  {
-    fails: "watch/capabilities/terminal-logins",
-    mutation: changes(isResult("authMethods"), ({ result }) =>
-      result.authMethods.push({ id: "t", name: "T", type: "terminal" }),
     ),
   },
   {

@@ -1,7 +1,13 @@
-import { adds, exitsAt, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
+import { adds, exitsAt, failing, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const compactionWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "tour/compaction": exitsAt("/compact"),
+    "watch/compaction-order": adds(isUpdate("compaction_update"), (message) =>
+      message.params.update.status === "completed" ? [message] : [],
+    ),
+  }),
   {
     rule: "COMPACT-02",
     does: "uses the id of a compaction again",
@@ -12,7 +18,6 @@ export const compactionWrongAgents: readonly (WrongAgent | Mutant)[] = [
         : [],
     ),
   },
-  { fails: "tour/compaction", mutation: exitsAt("/compact") },
   {
     fails: "watch/schema/compaction",
     mutation: update(
@@ -20,11 +25,5 @@ export const compactionWrongAgents: readonly (WrongAgent | Mutant)[] = [
       (compaction) => compaction.status === "completed" && delete compaction.status,
     ),
     also: [],
-  },
-  {
-    fails: "watch/compaction-order",
-    mutation: adds(isUpdate("compaction_update"), (message) =>
-      message.params.update.status === "completed" ? [message] : [],
-    ),
   },
 ];

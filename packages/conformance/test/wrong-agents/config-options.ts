@@ -1,8 +1,24 @@
-import { changes, exitsAt, failed, type Mutant, responds, update, type WrongAgent } from "../mutations.js";
+import { changes, exitsAt, failed, failing, type Mutant, responds, update, type WrongAgent } from "../mutations.js";
 import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const configOptionsWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "options/unknown": responds("session/set_config_option", ({ params }) =>
+      String(params.configId).startsWith("conformance") ? { result: { configOptions: [] } } : undefined,
+    ),
+    "options/unknown-type": responds("session/set_config_option", ({ params }) =>
+      params.type === "select" ? failed : undefined,
+    ),
+    "options/while-a-turn-runs": responds("session/set_config_option", ({ params }, agent) =>
+      agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
+    ),
+    "tour/config": exitsAt("/config"),
+    "watch/schema/config-options": update(
+      "config_option_update",
+      ({ configOptions }) => delete configOptions[0].currentValue,
+    ),
+  }),
   {
     rule: "CFG-15",
     does: "drops one of several options",
@@ -21,22 +37,6 @@ export const configOptionsWrongAgents: readonly (WrongAgent | Mutant)[] = [
     ),
   },
   {
-    fails: "options/unknown",
-    mutation: responds("session/set_config_option", ({ params }) =>
-      String(params.configId).startsWith("conformance") ? { result: { configOptions: [] } } : undefined,
-    ),
-  },
-  {
-    fails: "options/unknown-type",
-    mutation: responds("session/set_config_option", ({ params }) => (params.type === "select" ? failed : undefined)),
-  },
-  {
-    fails: "options/while-a-turn-runs",
-    mutation: responds("session/set_config_option", ({ params }, agent) =>
-      agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
-    ),
-  },
-  {
     fails: "options/untouched",
     also: ["watch/schema/config-options"],
     areas: ["options/untouched"],
@@ -44,10 +44,5 @@ export const configOptionsWrongAgents: readonly (WrongAgent | Mutant)[] = [
       (message) => message.result?.sessionId !== undefined,
       ({ result }) => (result.configOptions[0].currentValue = null),
     ),
-  },
-  { fails: "tour/config", mutation: exitsAt("/config") },
-  {
-    fails: "watch/schema/config-options",
-    mutation: update("config_option_update", ({ configOptions }) => delete configOptions[0].currentValue),
   },
 ];

@@ -1,9 +1,11 @@
-import { exitsAt, type Mutant, said, update, type WrongAgent } from "../mutations.js";
+import { exitsAt, failing, type Mutant, said, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const noticesWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  { fails: "tour/notice", mutation: exitsAt("/notice") },
-  { fails: "watch/schema/notices", mutation: update("notice", (notice) => (notice.title = "")) },
+  ...failing({
+    "tour/notice": exitsAt("/notice"),
+    "watch/schema/notices": update("notice", (notice) => (notice.title = "")),
+  }),
   {
     fails: "watch/no-notices-in-replay",
     areas: ["session/load"],

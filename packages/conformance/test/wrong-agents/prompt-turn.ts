@@ -2,6 +2,7 @@ import {
   changes,
   chunk,
   failed,
+  failing,
   isUpdate,
   type Mutant,
   ok,
@@ -14,6 +15,37 @@ import type { Message } from "../right-agent.js";
 
 /** Agents that break the rules of this area. */
 export const promptTurnWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "prompt/resource-link": responds("session/prompt", ({ params }) =>
+      params.prompt.some(({ type }: Message) => type === "resource_link") ? failed : undefined,
+    ),
+    "prompt/advertised-blocks": responds("session/prompt", ({ params }) =>
+      params.prompt.some(({ type }: Message) => type === "image")
+        ? { error: { code: -32602, message: "No images" } }
+        : undefined,
+    ),
+    "prompt/unknown-block": {
+      receive: (message) => (message.params?.prompt?.[0]?.type === "hologram" && (message.params.prompt = []), false),
+    },
+    "prompt/empty": { receive: (message, agent) => message.params?.prompt?.length === 0 && (agent.exit(1), true) },
+    "prompt/overlapping": {
+      receive: (message, agent) =>
+        message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
+    },
+    "prompt/failure": plays("/error", (message, agent) => agent.send(ok(message))),
+    "watch/schema/stop-reason": changes(
+      (message) => message.result?.stopReason === "end_turn",
+      ({ result }, agent) =>
+        [...agent.sessions.values()][0]?.history.some(({ sessionUpdate }) => sessionUpdate === "plan") &&
+        (result.stopReason = "error"),
+    ),
+    "watch/updates-before-the-answer": {
+      write: (message, agent) =>
+        message.result?.stopReason === "end_turn"
+          ? [message, said({ params: { sessionId: [...agent.sessions.keys()].at(-1) } }, chunk)]
+          : undefined,
+    },
+  }),
   {
     fails: "prompt/text",
     areas: ["prompt/text"],
@@ -23,42 +55,11 @@ export const promptTurnWrongAgents: readonly (WrongAgent | Mutant)[] = [
     },
   },
   {
-    fails: "prompt/resource-link",
-    mutation: responds("session/prompt", ({ params }) =>
-      params.prompt.some(({ type }: Message) => type === "resource_link") ? failed : undefined,
-    ),
-  },
-  {
-    fails: "prompt/advertised-blocks",
-    mutation: responds("session/prompt", ({ params }) =>
-      params.prompt.some(({ type }: Message) => type === "image")
-        ? { error: { code: -32602, message: "No images" } }
-        : undefined,
-    ),
-  },
-  {
-    fails: "prompt/unknown-block",
-    mutation: {
-      receive: (message) => (message.params?.prompt?.[0]?.type === "hologram" && (message.params.prompt = []), false),
-    },
-  },
-  {
-    fails: "prompt/empty",
-    mutation: { receive: (message, agent) => message.params?.prompt?.length === 0 && (agent.exit(1), true) },
-  },
-  {
     fails: "prompt/two-turns",
     areas: ["prompt/two-turns"],
     mutation: responds("session/prompt", ({ params }, agent) =>
       agent.sessions.get(params.sessionId)?.turns === 1 ? failed : undefined,
     ),
-  },
-  {
-    fails: "prompt/overlapping",
-    mutation: {
-      receive: (message, agent) =>
-        message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
-    },
   },
   {
     fails: "prompt/two-sessions",
@@ -68,24 +69,5 @@ export const promptTurnWrongAgents: readonly (WrongAgent | Mutant)[] = [
       isUpdate("agent_message_chunk"),
       ({ params }, agent) => (params.sessionId = [...agent.sessions.keys()][0]),
     ),
-  },
-  { fails: "prompt/failure", mutation: plays("/error", (message, agent) => agent.send(ok(message))) },
-  {
-    fails: "watch/schema/stop-reason",
-    mutation: changes(
-      (message) => message.result?.stopReason === "end_turn",
-      ({ result }, agent) =>
-        [...agent.sessions.values()][0]?.history.some(({ sessionUpdate }) => sessionUpdate === "plan") &&
-        (result.stopReason = "error"),
-    ),
-  },
-  {
-    fails: "watch/updates-before-the-answer",
-    mutation: {
-      write: (message, agent) =>
-        message.result?.stopReason === "end_turn"
-          ? [message, said({ params: { sessionId: [...agent.sessions.keys()].at(-1) } }, chunk)]
-          : undefined,
-    },
   },
 ];

@@ -1,28 +1,24 @@
-import { changes, isResult, type Mutant, type WrongAgent } from "../mutations.js";
+import { changes, failing, isResult, type Mutant, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const sessionListWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "session/list": {
+      receive: (message) => (
+        message.method === "session/list" && typeof message.params?.cwd === "string" && (message.params = {}), false
+      ),
+    },
+    "session/list-bad-cursor": {
+      receive: (message) => (
+        message.method === "session/list" && (message.params = { ...message.params, cursor: null }), false
+      ),
+    },
+  }),
   {
     rule: "LIST-05",
     does: "lists sessions in an object",
     shows: ["session/list"],
     mutation: changes(isResult("sessions"), ({ result }) => (result.sessions = {})),
-  },
-  {
-    fails: "session/list",
-    mutation: {
-      receive: (message) => (
-        message.method === "session/list" && typeof message.params?.cwd === "string" && (message.params = {}), false
-      ),
-    },
-  },
-  {
-    fails: "session/list-bad-cursor",
-    mutation: {
-      receive: (message) => (
-        message.method === "session/list" && (message.params = { ...message.params, cursor: null }), false
-      ),
-    },
   },
   {
     fails: "watch/schema/session-list",

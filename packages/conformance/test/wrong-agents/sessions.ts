@@ -2,6 +2,7 @@ import {
   changes,
   chunk,
   failed,
+  failing,
   isCall,
   isUpdate,
   type Mutant,
@@ -12,6 +13,38 @@ import {
 
 /** Agents that break the rules of this area. */
 export const sessionsWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "session/unique-ids": changes(
+      (message) => message.result?.sessionId !== undefined,
+      ({ result }, agent) => (result.sessionId = [...agent.sessions.keys()][0]),
+    ),
+    "session/malformed-params": {
+      receive: (message) => (
+        message.method === "session/new" && message.params.cwd === 5 && (message.params.cwd = "/"), false
+      ),
+    },
+    "session/null-lists": responds("session/new", ({ params }) => (params.mcpServers === null ? failed : undefined)),
+    "session/unknown": responds("session/prompt", ({ params }) =>
+      params.sessionId === "conformance-no-such-session" ? { result: { stopReason: "end_turn" } } : undefined,
+    ),
+    "session/cwd": changes(
+      isCall("fs/write_text_file"),
+      ({ params }) => (params.path = params.path.replace("/elsewhere/", "/work/")),
+    ),
+    "session/load": { write: (message) => (isUpdate("user_message_chunk")(message) ? [] : undefined) },
+    "session/load-unknown": responds("session/load", ({ params }) =>
+      params.sessionId.startsWith("0000") ? { result: {} } : undefined,
+    ),
+    "session/resume": {
+      receive: (message, agent) => (message.method === "session/resume" && agent.send(said(message, chunk)), false),
+    },
+    "session/close-running": {
+      receive: (message, agent) =>
+        message.method === "session/close" && agent.sessions.get(message.params.sessionId)?.stop
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), true)
+          : false,
+    },
+  }),
   {
     rule: "SESS-14",
     does: "loads a session without its history",
@@ -34,66 +67,9 @@ export const sessionsWrongAgents: readonly (WrongAgent | Mutant)[] = [
     },
   },
   {
-    fails: "session/unique-ids",
-    mutation: changes(
-      (message) => message.result?.sessionId !== undefined,
-      ({ result }, agent) => (result.sessionId = [...agent.sessions.keys()][0]),
-    ),
-  },
-  {
-    fails: "session/malformed-params",
-    mutation: {
-      receive: (message) => (
-        message.method === "session/new" && message.params.cwd === 5 && (message.params.cwd = "/"), false
-      ),
-    },
-  },
-  {
-    fails: "session/null-lists",
-    mutation: responds("session/new", ({ params }) => (params.mcpServers === null ? failed : undefined)),
-  },
-  {
-    fails: "session/unknown",
-    mutation: responds("session/prompt", ({ params }) =>
-      params.sessionId === "conformance-no-such-session" ? { result: { stopReason: "end_turn" } } : undefined,
-    ),
-  },
-  {
-    fails: "session/cwd",
-    mutation: changes(
-      isCall("fs/write_text_file"),
-      ({ params }) => (params.path = params.path.replace("/elsewhere/", "/work/")),
-    ),
-  },
-  {
-    fails: "session/load",
-    mutation: { write: (message) => (isUpdate("user_message_chunk")(message) ? [] : undefined) },
-  },
-  {
-    fails: "session/load-unknown",
-    mutation: responds("session/load", ({ params }) =>
-      params.sessionId.startsWith("0000") ? { result: {} } : undefined,
-    ),
-  },
-  {
-    fails: "session/resume",
-    mutation: {
-      receive: (message, agent) => (message.method === "session/resume" && agent.send(said(message, chunk)), false),
-    },
-  },
-  {
     fails: "session/close",
     mutation: responds("session/close", () => ({ result: {} })),
     also: ["session/close-running"],
-  },
-  {
-    fails: "session/close-running",
-    mutation: {
-      receive: (message, agent) =>
-        message.method === "session/close" && agent.sessions.get(message.params.sessionId)?.stop
-          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), true)
-          : false,
-    },
   },
   {
     fails: "watch/schema/sessions",

@@ -1,10 +1,12 @@
-import { exitsAt, type Mutant, update, type WrongAgent } from "../mutations.js";
+import { exitsAt, failing, type Mutant, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const slashCommandsWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  { fails: "tour/commands", mutation: exitsAt("/commands") },
-  {
-    fails: "watch/schema/commands",
-    mutation: update("available_commands_update", ({ availableCommands }) => delete availableCommands[0].description),
-  },
+  ...failing({
+    "tour/commands": exitsAt("/commands"),
+    "watch/schema/commands": update(
+      "available_commands_update",
+      ({ availableCommands }) => delete availableCommands[0].description,
+    ),
+  }),
 ];

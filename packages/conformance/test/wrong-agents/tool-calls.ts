@@ -1,7 +1,20 @@
-import { adds, exitsAt, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
+import { adds, exitsAt, failing, isUpdate, type Mutant, said, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const toolCallsWrongAgents: readonly (WrongAgent | Mutant)[] = [
+  ...failing({
+    "tour/tools": exitsAt("/tools"),
+    "watch/schema/tool-calls": update(
+      "tool_call_update",
+      (call) => call.content && (call.content = [{ type: "text", text: "bare" }]),
+    ),
+    "watch/tool-call-names": update("tool_call_update", (call) => call.name && (call.name = "other")),
+    "watch/tool-call-paths": update("tool_call", (call) => (call.locations = [{ path: "relative" }])),
+    "watch/terminals-in-tool-calls": update(
+      "tool_call",
+      (call) => (call.content = [{ type: "terminal", terminalId: "never created" }]),
+    ),
+  }),
   {
     rule: "TOOL-02",
     does: "uses the id of an ended tool call for another one",
@@ -19,11 +32,6 @@ export const toolCallsWrongAgents: readonly (WrongAgent | Mutant)[] = [
     shows: ["tour/tools", "watch/tool-call-paths"],
     mutation: update("tool_call", (call) => (call.content = [{ type: "diff", path: "relative", newText: "" }])),
   },
-  { fails: "tour/tools", mutation: exitsAt("/tools") },
-  {
-    fails: "watch/schema/tool-calls",
-    mutation: update("tool_call_update", (call) => call.content && (call.content = [{ type: "text", text: "bare" }])),
-  },
   {
     fails: "watch/tool-call-ids",
     areas: ["capabilities/client-with-empty"],
@@ -35,17 +43,5 @@ export const toolCallsWrongAgents: readonly (WrongAgent | Mutant)[] = [
     fails: "watch/tool-calls-end",
     mutation: update("tool_call_update", (call) => delete call.status),
     areas: ["terminals/released"],
-  },
-  {
-    fails: "watch/tool-call-names",
-    mutation: update("tool_call_update", (call) => call.name && (call.name = "other")),
-  },
-  {
-    fails: "watch/tool-call-paths",
-    mutation: update("tool_call", (call) => (call.locations = [{ path: "relative" }])),
-  },
-  {
-    fails: "watch/terminals-in-tool-calls",
-    mutation: update("tool_call", (call) => (call.content = [{ type: "terminal", terminalId: "never created" }])),
   },
 ];

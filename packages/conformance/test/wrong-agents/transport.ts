@@ -1,11 +1,20 @@
-import { adds, isUpdate, type Mutant, once, type WrongAgent } from "../mutations.js";
+import { adds, failing, isUpdate, type Mutant, once, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const transportWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  { fails: "transport/fragments", mutation: { receive: (message) => message.id === "many-19" } },
-  { fails: "transport/blank-lines", mutation: { receive: (message) => message.id === "crlf" } },
-  { fails: "transport/big-message", mutation: { receive: (message) => message.id === "big" } },
-  { fails: "transport/end-of-input", mutation: { immortal: true } },
+  ...failing({
+    "transport/fragments": { receive: (message) => message.id === "many-19" },
+    "transport/blank-lines": { receive: (message) => message.id === "crlf" },
+    "transport/big-message": { receive: (message) => message.id === "big" },
+    "transport/end-of-input": { immortal: true },
+    "watch/only-messages-on-stdout": once(
+      adds(
+        (message) => message.result?.agentInfo,
+        () => ["Ready."],
+      ),
+    ),
+    "watch/one-line-per-message": adds(isUpdate("plan"), () => ["{", "}"]),
+  }),
   {
     fails: "transport/text-round-trip",
     also: ["watch/one-line-per-message"],
@@ -16,15 +25,5 @@ export const transportWrongAgents: readonly (WrongAgent | Mutant)[] = [
           : false,
     },
   },
-  {
-    fails: "watch/only-messages-on-stdout",
-    mutation: once(
-      adds(
-        (message) => message.result?.agentInfo,
-        () => ["Ready."],
-      ),
-    ),
-  },
-  { fails: "watch/one-line-per-message", mutation: adds(isUpdate("plan"), () => ["{", "}"]) },
   { fails: "watch/utf-8", mutation: adds(isUpdate("plan"), () => ["\u0000"]), also: ["watch/json-rpc-2.0"] },
 ];

@@ -1,8 +1,10 @@
-import { exitsAt, type Mutant, update, type WrongAgent } from "../mutations.js";
+import { exitsAt, failing, type Mutant, update, type WrongAgent } from "../mutations.js";
 
 /** Agents that break the rules of this area. */
 export const usageWrongAgents: readonly (WrongAgent | Mutant)[] = [
-  { fails: "tour/usage", mutation: exitsAt("/usage") },
-  { fails: "watch/schema/usage", mutation: update("usage_update", (usage) => (usage.size = null)) },
-  { fails: "watch/cost-grows", mutation: update("usage_update", (usage) => (usage.cost.amount = 1 / usage.used)) },
+  ...failing({
+    "tour/usage": exitsAt("/usage"),
+    "watch/schema/usage": update("usage_update", (usage) => (usage.size = null)),
+    "watch/cost-grows": update("usage_update", (usage) => (usage.cost.amount = 1 / usage.used)),
+  }),
 ];
