@@ -38,7 +38,7 @@ export async function responseOn(
 export async function openSession(context: RemoteContext): Promise<HttpSession> {
   const connection = await context.openConnection();
   const connectionStream = await openStream(context, connection);
-  const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+  const request = context.newSessionRequest();
   const reply = await context.post(request, connection);
   if (reply.status !== 202) context.inconclusive(`session/new gets ${replyText(reply)}`);
   const response = await responseOn([connectionStream], request, context.limits.answerMs);

@@ -78,6 +78,16 @@ export class RemoteContext implements ScenarioContext {
     return { jsonrpc: "2.0", id: this.#nextId++, method, params };
   }
 
+  /** Creates a request that opens a session. */
+  newSessionRequest(): Json {
+    return this.rpc("session/new", { cwd: this.limits.cwd, mcpServers: [] });
+  }
+
+  /** Creates a prompt that makes the agent send some text. */
+  promptRequest(sessionId: string): Json {
+    return this.rpc("session/prompt", { sessionId, prompt: [{ type: "text", text: this.limits.prompt }] });
+  }
+
   initializeRequest(): Json {
     const clientInfo = { name: "acp-kit-conformance", version: "1.0.0" };
     return this.rpc("initialize", { protocolVersion: 1, clientCapabilities: {}, clientInfo });
@@ -107,6 +117,11 @@ export class RemoteContext implements ScenarioContext {
   expectStatus(rule: string, reply: HttpReply, status: number, evidence: Pick<Evidence, "sent" | "explanation">): void {
     if (reply.status === status) return;
     this.note(rule, { ...evidence, received: replyText(reply), where: this.at(reply.seq) });
+  }
+
+  /** Ends the scenario, because a message may only be late: slowness breaks no rule. */
+  late(what: string, limitMs: number): never {
+    return this.inconclusive(`too slow for these limits: no ${what} within ${limitMs / 1000} s`);
   }
 
   at(...seqs: readonly number[]): NonNullable<Finding["where"]> {

@@ -27,7 +27,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
           where: context.at(opened.seq),
         });
       }
-      const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const request = context.newSessionRequest();
       const reply = await context.post(request, connection);
       const sent = "a POST of session/new";
       context.expectStatus("RT-46", reply, 202, {
@@ -45,19 +45,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       }
       if (reply.status !== 202) return;
       const response = await responseOn([opened], request, context.limits.answerMs);
-      const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
-      if (odd) {
-        context.note("TRANS-10", {
-          sent,
-          received: `an event with the data ${odd.data.slice(0, 200)}`,
-          explanation:
-            "The data of each event must be one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
-          where: context.at(odd.seq),
-        });
-      } else if (!response) {
-        context.inconclusive(
-          `too slow for these limits: no response to session/new on the stream of the connection within ${context.limits.answerMs / 1000} s`,
-        );
+      if (checkEvents(context, opened, sent) && !response) {
+        context.late("response to session/new on the stream of the connection", context.limits.answerMs);
       }
     },
   }),
@@ -105,15 +94,11 @@ export const streamScenarios: readonly RemoteScenario[] = [
           where: context.at(opened.seq),
         });
       }
-      const prompt = [{ type: "text", text: context.limits.prompt }];
-      const request = context.rpc("session/prompt", { sessionId: id, prompt });
+      const request = context.promptRequest(id);
       const reply = await context.post(request, headers);
       if (reply.status !== 202) context.inconclusive(`session/prompt gets ${replyText(reply)}`);
       const response = await responseOn([opened, connectionStream], request, context.limits.turnMs);
-      if (!response)
-        context.inconclusive(
-          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
-        );
+      if (!response) context.late("response to the prompt", context.limits.turnMs);
       await opened.ended(context.limits.quietMs);
       const stray = strayOn(connectionStream, id, request);
       if (stray) {
@@ -125,23 +110,14 @@ export const streamScenarios: readonly RemoteScenario[] = [
           where: context.at(stray.seq),
         });
       }
-      const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
-      if (odd) {
-        context.note("TRANS-10", {
-          sent: "a prompt",
-          received: `an event with the data ${odd.data.slice(0, 200)}`,
-          explanation:
-            "The data of each event must be one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
-          where: context.at(odd.seq),
-        });
-      }
+      checkEvents(context, opened, "a prompt");
     },
   }),
   httpScenario("streams/independent", ["RT-11"], {
     title: "The stream of one session has no messages of another",
     async run(context: RemoteContext) {
       const first = await openSession(context);
-      const another = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const another = context.newSessionRequest();
       const connection = { [connectionHeader]: first.headers[connectionHeader] ?? "" };
       await context.post(another, connection);
       const made = await responseOn([first.connectionStream], another, context.limits.answerMs);
@@ -149,14 +125,10 @@ export const streamScenarios: readonly RemoteScenario[] = [
       if (typeof second !== "string") context.inconclusive("a second session could not be opened");
       const quiet = await openStream(context, first.headers);
       const busy = await openStream(context, { ...connection, [sessionHeader]: second });
-      const prompt = [{ type: "text", text: context.limits.prompt }];
-      const request = context.rpc("session/prompt", { sessionId: second, prompt });
+      const request = context.promptRequest(second);
       await context.post(request, { ...connection, [sessionHeader]: second });
       const response = await responseOn([busy, quiet, first.connectionStream], request, context.limits.turnMs);
-      if (!response)
-        context.inconclusive(
-          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
-        );
+      if (!response) context.late("response to the prompt", context.limits.turnMs);
       // A stray message may arrive later than the response, on another stream
       await quiet.ended(context.limits.quietMs);
       const stray = strayOn(quiet, second, request);
@@ -171,6 +143,20 @@ export const streamScenarios: readonly RemoteScenario[] = [
     },
   }),
 ];
+
+/** Notes the first event whose data is no message. Returns whether there is none. */
+function checkEvents(context: RemoteContext, { events }: EventStream, sent: string): boolean {
+  const odd = events.find(({ data }) => messageIn(data) === undefined);
+  if (!odd) return true;
+  context.note("TRANS-10", {
+    sent,
+    received: `an event with the data ${odd.data.slice(0, 200)}`,
+    explanation:
+      "The data of each event must be one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+    where: context.at(odd.seq),
+  });
+  return false;
+}
 
 /** Returns an event on a stream that is not its own: a notification, a request, or the session's response. */
 function strayOn({ events }: EventStream, sessionId: string, request: Json): StreamEvent | undefined {

@@ -31,16 +31,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const request = context.initializeRequest();
       socket.sendText(JSON.stringify(request));
       const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
-      const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
-      if (odd) {
-        context.fail("TRANS-10", {
-          sent: "initialize in a text frame",
-          received: `a text frame with ${odd.text.slice(0, 200)}`,
-          explanation:
-            "Each text frame must be exactly one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
-          where: context.at(odd.seq),
-        });
-      }
+      checkFrames(context, socket, "initialize in a text frame");
       if (response?.kind === "binary") {
         context.fail("RT-22", {
           sent: "initialize in a text frame",
@@ -49,10 +40,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
           where: context.at(response.seq),
         });
       }
-      if (!response)
-        context.inconclusive(
-          `too slow for these limits: no response to initialize within ${context.limits.answerMs / 1000} s`,
-        );
+      if (!response) context.late("response to initialize", context.limits.answerMs);
     },
   }),
   webSocketScenario("websocket/first-message", ["RT-21"], {
@@ -61,7 +49,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const control = await initialized(context);
       control.close();
       const socket = await open(context);
-      const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const request = context.newSessionRequest();
       socket.sendText(JSON.stringify(request));
       const response = await Promise.race([
         socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs),
@@ -107,29 +95,16 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
     title: "A session and a turn work over WebSocket, one message in each frame",
     async run(context: RemoteContext) {
       const socket = await initialized(context);
-      const opening = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const opening = context.newSessionRequest();
       socket.sendText(JSON.stringify(opening));
       const opened = await socket.find(({ text }) => respondsTo(text, opening), context.limits.answerMs);
       const sessionId = (messageIn(opened?.text ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
       if (typeof sessionId !== "string") context.inconclusive("session/new did not open a session");
-      const prompt = [{ type: "text", text: context.limits.prompt }];
-      const request = context.rpc("session/prompt", { sessionId, prompt });
+      const request = context.promptRequest(sessionId);
       socket.sendText(JSON.stringify(request));
       const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnMs);
-      const odd = socket.frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
-      if (odd) {
-        context.fail("TRANS-10", {
-          sent: "a prompt over WebSocket",
-          received: `a text frame with ${odd.text.slice(0, 200)}`,
-          explanation:
-            "Each text frame must be exactly one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
-          where: context.at(odd.seq),
-        });
-      }
-      if (!response)
-        context.inconclusive(
-          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
-        );
+      checkFrames(context, socket, "a prompt over WebSocket");
+      if (!response) context.late("response to the prompt", context.limits.turnMs);
     },
   }),
 ];
@@ -138,6 +113,19 @@ async function open(context: RemoteContext): Promise<FrameLink> {
   const opened = await context.link.upgrade();
   if ("status" in opened) context.inconclusive(`the upgrade gets ${replyText(opened)}`);
   return opened;
+}
+
+/** Fails if a text frame is no message. */
+function checkFrames(context: RemoteContext, { frames }: FrameLink, sent: string): void {
+  const odd = frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
+  if (!odd) return;
+  context.fail("TRANS-10", {
+    sent,
+    received: `a text frame with ${odd.text.slice(0, 200)}`,
+    explanation:
+      "Each text frame must be exactly one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+    where: context.at(odd.seq),
+  });
 }
 
 /** Opens a socket and initializes its connection, as the control of a scenario. */
