@@ -13,6 +13,12 @@ export const isError =
   ({ error }) =>
     codes.includes(member(error, "code") as number);
 
+/** Matches results, and errors with this code. */
+export const isSuccessOr =
+  (code: number): ResponseMatcher =>
+  ({ error }) =>
+    !error || member(error, "code") === code;
+
 /** Matches results, and errors with other codes. */
 export const isNotError =
   (code: number): ResponseMatcher =>

@@ -16,12 +16,8 @@ export const additionalDirectoriesAgentChecks: readonly AgentCheck[] = [
       for (const additionalDirectories of [["relative"], [""], [1], "no list"]) {
         const params = { cwd: context.files.cwd, mcpServers: [], additionalDirectories };
         const response = await agent.peer.request("session/new", params);
-        context.expect(
-          "DIR-03",
-          response,
-          isAnyError,
-          `session/new with additionalDirectories ${shown(additionalDirectories)}`,
-        );
+        const sent = `session/new with additionalDirectories ${shown(additionalDirectories)}`;
+        context.expect("DIR-03", response, isAnyError, sent);
       }
     },
   }),

@@ -12,11 +12,14 @@ import {
 } from "../../agent/lasting-turn.js";
 import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "../../agent/session-history.js";
 import type { DialogueEntry } from "../../dialogue.js";
-import { isSuccess } from "../../response-matchers.js";
+import type { ResponseMatcher } from "../../finding.js";
+import { isSuccess, isSuccessOr } from "../../response-matchers.js";
 import { asText, member, shown } from "../../wire/values.js";
 
 const cancelOf = (session: TestSession) => (): DialogueEntry =>
   session.peer.notify("session/cancel", { sessionId: session.id });
+
+const isUncancelled: ResponseMatcher = ({ error, result }) => !error && member(result, "stopReason") !== "cancelled";
 
 /** The checks of agents: cancellation. */
 export const cancellationAgentChecks: readonly AgentCheck[] = [
@@ -28,8 +31,7 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       await cancelLasting(context, session);
       const next = context.prompt(session, context.text("text"));
       const response = await session.peer.responseTo(next.prompt, context.options.turnMs, "CANCEL-12");
-      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
-      context.fail("CANCEL-12", { sent: "a prompt after a cancelled turn", received: response });
+      context.expect("CANCEL-12", response, isUncancelled, "a prompt after a cancelled turn");
     },
   }),
   sessionScenario("cancel/at-once", ["CANCEL-07", "CANCEL-13"], {
@@ -76,10 +78,8 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       await session.peer.fence();
       const turn = context.prompt(session, context.text("text"));
       const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-11");
-      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
-      context.fail("CANCEL-11", {
+      context.expect("CANCEL-11", response, isUncancelled, {
         sent: "session/cancel without a running turn, and then a prompt",
-        received: response,
         where: session.peer.at(seq, turn.prompt.seq, response.seq),
       });
     },
@@ -125,10 +125,8 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
       const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-18");
-      if (!response.error || response.error.code === -32800) return;
-      context.fail("CANCEL-24", {
+      context.expect("CANCEL-24", response, isSuccessOr(-32800), {
         sent: "$/cancel_request with the id of the running session/prompt",
-        received: response,
         where: session.peer.at(turn.prompt.seq, seq, response.seq),
       });
     },
@@ -212,23 +210,11 @@ function checkEnd(
   weight: { readonly advice?: true } = {},
 ): void {
   const where = session.peer.at(turn.prompt.seq, sent.seq, response.seq);
-  if (response.error) {
-    context.fail("CANCEL-07", {
-      ...weight,
-      sent: "session/cancel while the turn was running",
-      received: response,
-      where,
-    });
-  }
+  const evidence = { ...weight, sent: "session/cancel while the turn was running", where };
+  if (response.error) context.fail("CANCEL-07", { ...evidence, received: response });
   const stopReason = member(response.result, "stopReason");
-  if (stopReason !== "cancelled") {
-    context.fail("CANCEL-06", {
-      ...weight,
-      sent: "session/cancel while the turn was running",
-      received: `stopReason ${shown(stopReason)}`,
-      where,
-    });
-  }
+  if (stopReason === "cancelled") return;
+  context.fail("CANCEL-06", { ...evidence, received: `stopReason ${shown(stopReason)}` });
 }
 
 /** Checks that the agent sends no update of a cancelled turn after its end. */

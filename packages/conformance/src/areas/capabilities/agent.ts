@@ -9,17 +9,13 @@ import type { Conversation, ConversationMessage } from "../../wire/conversation.
 import { asText, isObject, type Json, member, objectsIn, shown } from "../../wire/values.js";
 
 /** Optional methods, each with the capability that it requires and with well-formed params. */
-const gated = (cwd: string): readonly { method: string; path: readonly string[]; params: object }[] => [
-  { method: "session/load", path: ["loadSession"], params: { sessionId: "x", cwd, mcpServers: [] } },
-  { method: "session/list", path: ["sessionCapabilities", "list"], params: {} },
-  { method: "session/delete", path: ["sessionCapabilities", "delete"], params: { sessionId: "no-such-session" } },
-  {
-    method: "session/resume",
-    path: ["sessionCapabilities", "resume"],
-    params: { sessionId: "x", cwd, mcpServers: [] },
-  },
-  { method: "session/close", path: ["sessionCapabilities", "close"], params: { sessionId: "no-such-session" } },
-  { method: "logout", path: ["auth", "logout"], params: {} },
+const gated = (cwd: string): readonly (readonly [method: string, capability: string, params: object])[] => [
+  ["session/load", "loadSession", { sessionId: "x", cwd, mcpServers: [] }],
+  ["session/list", "sessionCapabilities.list", {}],
+  ["session/delete", "sessionCapabilities.delete", { sessionId: "no-such-session" }],
+  ["session/resume", "sessionCapabilities.resume", { sessionId: "x", cwd, mcpServers: [] }],
+  ["session/close", "sessionCapabilities.close", { sessionId: "no-such-session" }],
+  ["logout", "auth.logout", {}],
 ];
 
 /** Purposes of prompts that make an agent use optional features of the client. */
@@ -50,23 +46,15 @@ const gateOf = {
 } as const satisfies Readonly<Record<string, Gate>>;
 
 /** Clients that advertise only some capabilities, some of them in a form that agents often misread. */
-const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
-  { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
-  {
-    what: "empty groups",
-    capabilities: { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} },
-    verifies: ["INIT-14", "INIT-13"],
-  },
-  {
-    what: "writing and pages",
-    capabilities: { fs: { readTextFile: false, writeTextFile: true }, elicitation: { url: {} } },
-    verifies: ["INIT-12"],
-  },
-  {
-    what: "reading and forms",
-    capabilities: { fs: { readTextFile: true }, elicitation: { form: {} } },
-    verifies: ["INIT-12"],
-  },
+const partialClients: readonly (readonly [what: string, capabilities: Json, verifies: readonly string[]])[] = [
+  ["nothing", {}, ["INIT-12"]],
+  [
+    "empty groups",
+    { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} },
+    ["INIT-14", "INIT-13"],
+  ],
+  ["writing and pages", { fs: { readTextFile: false, writeTextFile: true }, elicitation: { url: {} } }, ["INIT-12"]],
+  ["reading and forms", { fs: { readTextFile: true }, elicitation: { form: {} } }, ["INIT-12"]],
 ];
 
 const calls =
@@ -103,12 +91,12 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
     title: "Every method that the agent advertises exists",
     async run(context) {
       const agent = await context.ready();
-      const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
+      const advertised = gated(context.files.cwd).filter(([, path]) => offers(agent, ...path.split(".")));
       if (advertised.length === 0) context.skip("the agent advertises no optional method");
-      for (const { method, path, params } of advertised) {
+      for (const [method, path, params] of advertised) {
         const response = await agent.peer.request(method, params);
         context.expect("INIT-17", response, isNotError(-32601), {
-          sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
+          sent: `${method}, for which agentCapabilities.${path} is advertised`,
           explanation: "A request for a method whose capability is advertised does not get the error -32601.",
         });
       }
@@ -118,15 +106,15 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
     title: "A method that the agent doesn't advertise gets the error -32601",
     async run(context) {
       const agent = await context.ready();
-      const others = gated(context.files.cwd).filter(({ path }) => !offers(agent, ...path));
+      const others = gated(context.files.cwd).filter(([, path]) => !offers(agent, ...path.split(".")));
       if (others.length === 0) context.skip("the agent advertises every method");
-      for (const { method, path, params } of others) {
+      for (const [method, path, params] of others) {
         const response = await agent.peer.request(method, params);
-        context.expect("CAP-22", response, isError(-32601), `${method}, without agentCapabilities.${path.join(".")}`);
+        context.expect("CAP-22", response, isError(-32601), `${method}, without agentCapabilities.${path}`);
       }
     },
   }),
-  ...partialClients.map(({ what, capabilities, verifies }) =>
+  ...partialClients.map(([what, capabilities, verifies]) =>
     agentScenario(
       `capabilities/client-with-${what.replaceAll(" ", "-")}`,
       [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],

@@ -36,15 +36,11 @@ export const compactionAgentChecks: readonly AgentCheck[] = [
           continue;
         }
         if (ended) {
-          const again = update.status === "in_progress";
-          wrong(
-            again ? "COMPACT-02" : "COMPACT-04",
-            [before.seq, seq],
-            shown(update),
-            again
-              ? "A compactionId is never used again for another compaction of the session."
-              : "A compaction begins with in_progress and ends exactly once.",
-          );
+          const [rule, text] =
+            update.status === "in_progress"
+              ? ["COMPACT-02", "A compactionId is never used again for another compaction of the session."]
+              : ["COMPACT-04", "A compaction begins with in_progress and ends exactly once."];
+          wrong(rule, [before.seq, seq], shown(update), text);
         }
         if (knownStatuses.has(update.status)) {
           const hasSummary = Array.isArray(update.summary) && update.summary.length > 0;

@@ -1,6 +1,7 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
+import type { RecordedResponse } from "../../agent/agent-messages.js";
 import { type AgentCheck, sessionScenario } from "../../agent/agent-scenario.js";
-import { requestDuringTurn } from "../../agent/request-during-turn.js";
+import { acceptsDuringTurn } from "../../agent/request-during-turn.js";
 import { resultWith, schemaWatch, update } from "../../agent/schema-watch.js";
 import { tourStop } from "../../agent/tour-stop.js";
 import { isError, isSuccess } from "../../response-matchers.js";
@@ -15,9 +16,7 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       const { options, option, value } = selectOf(context, session);
       // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request
       // doesn't change the value.
-      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
-      const control = await session.peer.request("session/set_config_option", same);
-      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
+      const control = await setToItself(context, session, option);
       const kept = new Set(objectsIn(member(control.result, "configOptions")).map(({ id }) => id));
       const dropped = options.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
       if (dropped.length > 0) {
@@ -28,11 +27,7 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
           where: session.peer.at(control.seq),
         });
       }
-      const response = await session.peer.request("session/set_config_option", {
-        sessionId: session.id,
-        configId: option.id,
-        value,
-      });
+      const response = await setOption(session, option.id, value);
       const where = session.peer.at(response.seq);
       const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
       const now = member(response.result, "configOptions");
@@ -56,24 +51,13 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
     needs: ["configOptions in the result of session/new"],
     async run(context, session) {
       const { option } = selectOf(context, session);
-      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
-      const control = await session.peer.request("session/set_config_option", same);
-      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
+      await setToItself(context, session, option);
       for (const [configId, value] of [
         ["conformance-no-option", "x"],
         [option.id, "conformance-no-value"],
       ]) {
-        const response = await session.peer.request("session/set_config_option", {
-          sessionId: session.id,
-          configId,
-          value,
-        });
-        context.expect(
-          "CFG-19",
-          response,
-          isError(-32602),
-          `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
-        );
+        const sent = `session/set_config_option of ${shown(configId)} to ${shown(value)}`;
+        context.expect("CFG-19", await setOption(session, configId, value), isError(-32602), sent);
       }
     },
   }),
@@ -82,16 +66,11 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
     needs: ["configOptions in the result of session/new"],
     async run(context, session) {
       const { option, value } = selectOf(context, session);
-      const params = { sessionId: session.id, configId: option.id, value };
-      const control = await session.peer.request("session/set_config_option", params);
+      const control = await setOption(session, option.id, value);
       if (control.error) context.inconclusive("the same request fails without a type, too");
-      const response = await session.peer.request("session/set_config_option", { ...params, type: "select" });
-      context.expect(
-        "CFG-20",
-        response,
-        isSuccess,
-        `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
-      );
+      const response = await setOption(session, option.id, value, { type: "select" });
+      const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`;
+      context.expect("CFG-20", response, isSuccess, sent);
     },
   }),
   sessionScenario("options/while-a-turn-runs", ["CFG-18"], {
@@ -102,17 +81,7 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a running turn, too");
-      const { response, wasRunning } = await requestDuringTurn(
-        context,
-        session,
-        "session/set_config_option",
-        params,
-        "CFG-18",
-      );
-      if (!response.error) return;
-      if (!wasRunning)
-        context.inconclusive("the turn ended by itself before the response to session/set_config_option");
-      context.fail("CFG-18", { sent: "session/set_config_option while a turn was running", received: response });
+      await acceptsDuringTurn(context, session, "session/set_config_option", params, "CFG-18");
     },
   }),
   sessionScenario("options/untouched", ["CFG-04"], {
@@ -122,9 +91,7 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
       const options = objectsIn(session.result.configOptions);
       if (options.length === 0) context.skip("the agent offers no config options");
       const unset = options.find(({ currentValue }) => currentValue === undefined || currentValue === null);
-      if (unset) {
-        context.fail("CFG-04", { sent: "session/new", received: `the option ${shown(unset)}` });
-      }
+      if (unset) context.fail("CFG-04", { sent: "session/new", received: `the option ${shown(unset)}` });
       await context.turn(session, context.text("text"));
     },
   }),
@@ -136,6 +103,22 @@ export const configOptionsAgentChecks: readonly AgentCheck[] = [
     (one) => update("config_option_update")(one) || resultWith("configOptions")(one),
   ),
 ];
+
+function setOption(
+  session: TestSession,
+  configId: unknown,
+  value: unknown,
+  more: Json = {},
+): Promise<RecordedResponse> {
+  return session.peer.request("session/set_config_option", { sessionId: session.id, configId, value, ...more });
+}
+
+/** The control of scenarios that set an option: sets it to the value that it has. */
+async function setToItself(context: AgentContext, session: TestSession, option: Json): Promise<RecordedResponse> {
+  const response = await setOption(session, option.id, option.currentValue);
+  if (response.error) context.inconclusive(`setting an option to its own value fails: ${shown(response.error)}`);
+  return response;
+}
 
 /** Returns the values of a select option, flat or in groups. */
 function valuesOf(option: Json): readonly string[] {

@@ -23,9 +23,7 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
     needs: ["clientCapabilities.elicitation.form"],
     run: async (context, turn) => {
       const response = await elicit(context, turn, { mode: "form", requestedSchema });
-      if (response.error) {
-        context.fail("ELICIT-18", { sent: "A form", received: response });
-      }
+      if (response.error) context.fail("ELICIT-18", { sent: "A form", received: response });
       if (member(response.result, "action") !== "accept") return;
       const fault = contentFault(member(response.result, "content"));
       if (fault) context.fail("ELICIT-21", { sent: shown(requestedSchema), received: response, explanation: fault });

@@ -4,7 +4,7 @@ import { type AgentCheck, agentScenario, messageWatch } from "../../agent/agent-
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { checkTurnEnds, refusing, served } from "../../agent/served-request.js";
 import type { ConversationMessage } from "../../wire/conversation.js";
-import { asText, isAbsolutePath, member, shown } from "../../wire/values.js";
+import { isAbsolutePath, member, shown } from "../../wire/values.js";
 
 /** The checks of agents: file system. */
 export const fileSystemAgentChecks: readonly AgentCheck[] = [
@@ -12,13 +12,8 @@ export const fileSystemAgentChecks: readonly AgentCheck[] = [
     title: "The agent reads files through the client, by absolute path",
     needs: ["prompt: read"],
     async run(context) {
-      const { session, turn, request } = await served(
-        context,
-        "read",
-        "fs/read_text_file",
-        {},
-        "conformance\nsecond\n",
-      );
+      const fileText = "conformance\nsecond\n";
+      const { session, turn, request } = await served(context, "read", "fs/read_text_file", {}, fileText);
       sessionAndPath(context, session, request);
       await context.endOf(session, turn);
     },
@@ -72,13 +67,8 @@ function sessionAndPath(context: AgentContext, session: TestSession, request: In
     const explanation = "The request names the session that it belongs to.";
     context.note("FS-11", { sent, received, explanation, where });
   }
-  const path = asText(member(request.params, "path"));
-  if (!isAbsolutePath(path)) {
-    context.note("FS-03", {
-      sent,
-      received,
-      explanation: "The agent sends absolute paths: the client doesn't know the base of a relative path.",
-      where,
-    });
+  if (!isAbsolutePath(member(request.params, "path"))) {
+    const explanation = "The agent sends absolute paths: the client doesn't know the base of a relative path.";
+    context.note("FS-03", { sent, received, explanation, where });
   }
 }

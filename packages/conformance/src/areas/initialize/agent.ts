@@ -4,7 +4,7 @@ import type { AgentPeer } from "../../agent/agent-peer.js";
 import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
 import { noSession } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
-import { isSuccess } from "../../response-matchers.js";
+import { isSuccess, isSuccessOr } from "../../response-matchers.js";
 import { isObject, type Json, member, shown, textOf } from "../../wire/values.js";
 
 const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
@@ -22,16 +22,12 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
         context.fail("INIT-05", { sent, received: response, where });
       }
       if (!isVersion(version)) {
-        context.fail(version === undefined ? "INIT-05" : "INIT-11", {
-          sent,
-          received:
-            version === undefined ? `the result ${shown(response.result)}` : `protocolVersion ${shown(version)}`,
-          explanation:
-            version === undefined
-              ? "The agent responds with the chosen version: an integer, which is required."
-              : "The version is a JSON integer from 0 to 65535.",
-          where,
-        });
+        if (version === undefined) {
+          const explanation = "The agent responds with the chosen version: an integer, which is required.";
+          context.fail("INIT-05", { sent, received: response, explanation, where });
+        }
+        const explanation = "The version is a JSON integer from 0 to 65535.";
+        context.fail("INIT-11", { sent, received: `protocolVersion ${shown(version)}`, explanation, where });
       }
       if (version !== 1) {
         if (context.facts.version === version) {
@@ -40,14 +36,9 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
         context.fail("INIT-07", { sent, received: `protocolVersion ${shown(version)}`, where });
       }
       const capabilities = member(response.result, "agentCapabilities");
-      if (capabilities !== undefined && !isObject(capabilities)) {
-        context.note("INIT-05", {
-          sent,
-          received: `agentCapabilities ${shown(capabilities)}`,
-          explanation: "Capabilities are an object.",
-          where,
-        });
-      }
+      if (capabilities === undefined || isObject(capabilities)) return;
+      const received = `agentCapabilities ${shown(capabilities)}`;
+      context.note("INIT-05", { sent, received, explanation: "Capabilities are an object.", where });
     },
   }),
   agentScenario("initialize/unsupported-version", ["INIT-08"], {
@@ -75,11 +66,8 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
       const info = member(response.result, "agentInfo");
       if (textOf(member(info, "name")) && textOf(member(info, "version"))) return;
-      context.fail("INIT-06", {
-        sent: "initialize",
-        received: `agentInfo ${shown(info)}`,
-        where: peer.at(response.seq),
-      });
+      const where = peer.at(response.seq);
+      context.fail("INIT-06", { sent: "initialize", received: `agentInfo ${shown(info)}`, where });
     },
   }),
   agentScenario("initialize/client-that-offers-nothing", ["INIT-18", "INIT-15", "INIT-12", "PROMPT-06"], {
@@ -110,17 +98,13 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
   agentScenario("initialize/unknown-members", ["INIT-23", "RPC-19", "EXT-01"], {
     title: "Members that the agent doesn't know are ignored, and _meta is allowed everywhere",
     async run(context) {
-      const plain = {
-        protocolVersion: 1,
-        clientInfo: { name: "acp-kit-conformance", version: "1.0.0" },
-        clientCapabilities: {},
-      };
-      const control = await initializeWith(context, plain);
+      const clientInfo = { name: "acp-kit-conformance", version: "1.0.0" };
+      const control = await initializeWith(context, { protocolVersion: 1, clientInfo, clientCapabilities: {} });
       if (control.response.error) context.inconclusive("initialize fails without the unknown members, too");
       const { response } = await initializeWith(context, {
         protocolVersion: 1,
         zzz: 1,
-        clientInfo: { name: "acp-kit-conformance", version: "1.0.0", zzz: [1] },
+        clientInfo: { ...clientInfo, zzz: [1] },
         clientCapabilities: {
           future: {},
           fs: { future: true },
@@ -157,14 +141,11 @@ export const initializeAgentChecks: readonly AgentCheck[] = [
       await peer.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
       const after = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (after.error && !context.facts.opensSessions) context.inconclusive(noSession(after.error));
-      if (after.error && after.error.code !== -32000) {
-        context.fail("INIT-21", {
-          sent: "initialize for a second time, then session/new",
-          received: after,
-          explanation:
-            "The specification leaves the effect of a second initialize open, but the connection has to stay usable.",
-        });
-      }
+      context.expect("INIT-21", after, isSuccessOr(-32000), {
+        sent: "initialize for a second time, then session/new",
+        explanation:
+          "The specification leaves the effect of a second initialize open, but the connection has to stay usable.",
+      });
     },
   }),
   agentScenario("initialize/before-anything-else", ["INIT-20"], {

@@ -182,9 +182,7 @@ export function leaves(
         run.until(() => goesOn() !== undefined).then(() => false),
       ]);
       const next = goesOn();
-      if (next) {
-        context.fail(rule, { sent: `\`protocolVersion\` ${protocolVersion}`, received: shown(next) });
-      }
+      if (next) context.fail(rule, { sent: `\`protocolVersion\` ${protocolVersion}`, received: shown(next) });
       if (left) return;
       await run.waitForLateExit();
       context.fail(rule, {

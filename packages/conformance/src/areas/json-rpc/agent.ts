@@ -231,18 +231,13 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
         countEntry();
         if (message.id === null && "error" in message) continue; // the error for a message that could not be parsed
         const before = responseSeqs.get(key);
-        if (before !== undefined)
-          wrong(
-            "RPC-04",
-            [before, seq],
-            shown(message),
-            "A request gets exactly one response. This response is a second one, or matches no request.",
-            { remedy: "Respond once: after a response, also one with an error, send no other with the same id." },
-          );
-        else if (!requestKeys.has(key)) {
-          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.", {
-            remedy: "Copy the id of the request into the response: a string stays a string, a number a number.",
-          });
+        if (before !== undefined) {
+          const text = "A request gets exactly one response. This response is a second one, or matches no request.";
+          const remedy = "Respond once: after a response, also one with an error, send no other with the same id.";
+          wrong("RPC-04", [before, seq], shown(message), text, { remedy });
+        } else if (!requestKeys.has(key)) {
+          const remedy = "Copy the id of the request into the response: a string stays a string, a number a number.";
+          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.", { remedy });
         }
         responseSeqs.set(key, seq);
       }

@@ -184,9 +184,7 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       if (event.kind !== "request") return undefined;
       const { id } = event.call;
       if (typeof id === "string" || Number.isInteger(id)) return "fine";
-      if (id === null) {
-        return { requirement: "RPC-07", received: shown(event.message) };
-      }
+      if (id === null) return { requirement: "RPC-07", received: shown(event.message) };
       return { requirement: "RPC-06", received: shown(event.message) };
     },
   }),

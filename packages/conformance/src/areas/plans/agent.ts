@@ -27,23 +27,17 @@ export const plansAgentChecks: readonly AgentCheck[] = [
         const rest =
           last && entries.every((entry) => last.entries.includes(entry)) && entries.length < last.entries.length;
         if (rest && entries.length > 0) {
-          wrong(
-            "PLAN-04",
-            [last.seq, seq],
-            "a plan with only some entries of the previous plan",
-            "Each plan update has all entries, also completed ones. A plan may drop entries, so this is advice.",
-            { advice: true },
-          );
+          const text =
+            "Each plan update has all entries, also completed ones. A plan may drop entries, so this is advice.";
+          const received = "a plan with only some entries of the previous plan";
+          wrong("PLAN-04", [last.seq, seq], received, text, { advice: true });
         }
         // A plan may drop an entry permanently, and may replace all entries by others. If a plan has only some entries
         // of an earlier plan, and a dropped entry appears again in a later plan, the plan between them left it out by
         // mistake.
         if (gone && last) {
-          wrong(
-            "PLAN-04",
-            [gone.seq, last.seq, seq],
-            "a plan without an entry that the plans before and after it have",
-          );
+          const received = "a plan without an entry that the plans before and after it have";
+          wrong("PLAN-04", [gone.seq, last.seq, seq], received);
         }
         all.push({ seq, entries });
         plans.set(`${sessionId} ${turn}`, all);

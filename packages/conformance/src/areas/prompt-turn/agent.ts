@@ -10,6 +10,18 @@ import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
 
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+const noSound = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
+
+/** A block for each of the prompt capabilities. */
+const optionalBlocks: Readonly<Record<string, Json>> = {
+  image: { type: "image", mimeType: "image/png", data: onePixel },
+  audio: { type: "audio", mimeType: "audio/wav", data: noSound },
+  embeddedContext: {
+    type: "resource",
+    resource: { uri: "file:///conformance.txt", text: "conformance", mimeType: "text/plain" },
+  },
+};
+
 /** The checks of agents: prompt turn. */
 export const promptTurnAgentChecks: readonly AgentCheck[] = [
   sessionScenario("prompt/text", ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"], {
@@ -66,20 +78,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
     async run(context) {
       const session = await context.openSession();
       const offers = (name: string): boolean => member(session.capabilities, "promptCapabilities", name) === true;
-      const resource = { uri: "file:///conformance.txt", text: "conformance", mimeType: "text/plain" };
-      const blocks: Json[] = [
-        ...(offers("image") ? [{ type: "image", mimeType: "image/png", data: onePixel }] : []),
-        ...(offers("audio")
-          ? [
-              {
-                type: "audio",
-                mimeType: "audio/wav",
-                data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=",
-              },
-            ]
-          : []),
-        ...(offers("embeddedContext") ? [{ type: "resource", resource }] : []),
-      ];
+      const blocks = Object.entries(optionalBlocks).flatMap(([name, block]) => (offers(name) ? [block] : []));
       if (blocks.length === 0) context.skip("the agent advertises no optional kind of block");
       const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
       const response = await context.endOf(session, turn);

@@ -31,12 +31,8 @@ export const sessionUpdateAgentChecks: readonly AgentCheck[] = [
       for (const { seq, sessionId, update } of updatesIn(conversation)) {
         countEntry();
         if (ids.has(sessionId) || seq > unanswered) continue;
-        wrong(
-          "PROMPT-06",
-          [seq],
-          shown({ sessionId, update }),
-          "The agent sends updates only for sessions that are open on the connection; this session is not.",
-        );
+        const text = "The agent sends updates only for sessions that are open on the connection; this session is not.";
+        wrong("PROMPT-06", [seq], shown({ sessionId, update }), text);
       }
     },
   }),

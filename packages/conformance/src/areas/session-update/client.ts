@@ -87,9 +87,7 @@ export const sessionUpdateClientChecks: readonly ClientCheck[] = [
 
 function everyKind({ facts }: ClientScenarioContext): readonly Json[] {
   const gated: Json[] = [];
-  if (clientHas(facts, "session.notices")) {
-    gated.push({ sessionUpdate: "notice", severity: "info", title: "A notice" });
-  }
+  if (clientHas(facts, "session.notices")) gated.push({ sessionUpdate: "notice", severity: "info", title: "A notice" });
   if (clientHas(facts, "session.compaction")) {
     gated.push({ sessionUpdate: "compaction_update", compactionId: "c1", status: "in_progress" });
     gated.push({ sessionUpdate: "compaction_summary_chunk", compactionId: "c1", content: text("In short") });

@@ -53,11 +53,8 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       const { peer } = await context.ready();
       await context.newSession(peer);
       const sessionId = "conformance-no-such-session";
-      const response = await peer.request(
-        "session/prompt",
-        { sessionId, prompt: [{ type: "text", text: "hello" }] },
-        { timeoutMs: context.options.turnMs },
-      );
+      const params = { sessionId, prompt: [{ type: "text", text: "hello" }] };
+      const response = await peer.request("session/prompt", params, { timeoutMs: context.options.turnMs });
       if (response.error?.code === -32002 && member(response.error, "data", "sessionId") === sessionId) return;
       if (response.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
       context.fail("SESS-31", { sent: `session/prompt with the sessionId ${shown(sessionId)}`, received: response });
@@ -157,8 +154,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
           where,
         });
       }
-      const turn = context.prompt(session, text);
-      const next = await context.endOf(session, turn);
+      const next = await context.endOf(session, context.prompt(session, text));
       context.expect("SESS-18", next, isSuccess, "a prompt in a session that was loaded");
     },
   }),
@@ -199,8 +195,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
           where: session.peer.at(since, replayed.seq),
         });
       }
-      const turn = context.prompt(session, context.text("text"));
-      const next = await context.endOf(session, turn);
+      const next = await context.endOf(session, context.prompt(session, context.text("text")));
       context.expect("SESS-24", next, isSuccess, "a prompt in a session that was resumed");
     },
   }),

@@ -39,11 +39,8 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
         const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
         const isInOtherTurn = before && areInDifferentTurns(before, one);
         if (before && (isInOtherTurn || isSecond)) {
-          wrong(
-            "TOOL-02",
-            [before.seq, one.seq],
-            `the toolCallId ${shown(id)} ${isInOtherTurn ? "in another turn" : "of a call that has ended"}`,
-          );
+          const which = isInOtherTurn ? "in another turn" : "of a call that has ended";
+          wrong("TOOL-02", [before.seq, one.seq], `the toolCallId ${shown(id)} ${which}`);
         }
         first.set(key, before ?? one);
       }
@@ -101,16 +98,12 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
         }
         for (const place of objectsIn(update.locations)) {
           countEntry();
-          if (!isAbsolutePath(place.path))
-            wrong(
-              "TOOL-15",
-              [seq],
-              `the location ${shown(place)}`,
-              "The path of a location is absolute: the client doesn't know the base of a relative path.",
-            );
+          const received = `the location ${shown(place)}`;
+          const text = "The path of a location is absolute: the client doesn't know the base of a relative path.";
+          if (!isAbsolutePath(place.path)) wrong("TOOL-15", [seq], received, text);
           // The schema allows 0, and the pages have no MUST about lines.
           if (place.line === 0)
-            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.", {
+            wrong("TOOL-15", [seq], received, "Lines count from 1.", {
               advice: true,
               remedy: "Add 1 to lines that you count from 0, and leave line out if you know none.",
             });
@@ -147,20 +140,14 @@ export const toolCallsAgentChecks: readonly AgentCheck[] = [
           // The session of a subagent can show a terminal of its parent.
           const isAlive = [...(states?.values() ?? [])].includes("alive");
           const state = states?.get(sessionOf(one)) ?? (states && (isAlive ? "alive" : "released"));
-          if (state === undefined)
-            wrong(
-              "TOOL-13",
-              [one.seq],
-              `the terminal ${shown(terminalId)}`,
-              "A tool call refers to a terminal that the agent created through the client; none has this id.",
-            );
-          else if (state === "released" && !shownIn.has(key)) {
-            wrong(
-              "TOOL-13",
-              [one.seq],
-              `the terminal ${shown(terminalId)}, after its release`,
-              "The agent adds a terminal to a tool call before it releases the terminal.",
-            );
+          const received = `the terminal ${shown(terminalId)}`;
+          if (state === undefined) {
+            const text =
+              "A tool call refers to a terminal that the agent created through the client; none has this id.";
+            wrong("TOOL-13", [one.seq], received, text);
+          } else if (state === "released" && !shownIn.has(key)) {
+            const text = "The agent adds a terminal to a tool call before it releases the terminal.";
+            wrong("TOOL-13", [one.seq], `${received}, after its release`, text);
           }
           shownIn.add(key);
         }
