@@ -58,10 +58,8 @@ test("the agent still responds as recorded", async () => {
 // #endregion agent
 
 test("renders the recording as text and as HTML", async () => {
-  // #region trace
   const recording = await readRecordingFile(recorded);
   writeFileSync(join(folder, "explain.txt"), traceText(recording));
-  // #endregion trace
   expect(traceText(recording)).toContain("session/prompt");
 });
 

@@ -1,5 +1,4 @@
 // An agent that uses the servers of its client, with the official MCP client. It has no model: the prompt names the tool.
-// #region agent
 import { createAgent } from "@acp-kit/agent";
 import { clientTransport } from "@acp-kit/mcp";
 import { serveStdio } from "@acp-kit/stdio/node";
@@ -27,4 +26,3 @@ const agent = createAgent({
 });
 
 await serveStdio(agent);
-// #endregion agent

@@ -15,7 +15,6 @@ export function openSession(
 }
 // #endregion open
 
-// #region login
 /** Runs an action. If the agent requires a login, it logs in and runs the action again. */
 export async function withLogin<Result>(
   agent: AgentConnection,
@@ -33,7 +32,6 @@ export async function withLogin<Result>(
     return action();
   }
 }
-// #endregion login
 
 // #region options
 /** Returns the settings of a session for a menu: its mode, its model and all other options with choices. */
