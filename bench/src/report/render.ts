@@ -21,7 +21,7 @@ export function render(environment: Environment, sections: readonly Section[], c
   const { date, processor, cores, memory, system, node, commit, versions, rounds, minutes } = environment;
   return [
     "# Bench report",
-    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. [report.json](report.json) also has the figures without a goal or a comparison, and [notes.md](notes.md) what was tried and decided.",
+    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. [report.json](report.json) also has the percentiles and the figures without a comparison, and [notes.md](notes.md) what was tried and decided.",
     `${date.slice(0, 10)}, commit ${commit}. ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. ${Object.entries(
       versions,
     )
@@ -36,9 +36,14 @@ export function render(environment: Environment, sections: readonly Section[], c
   ].join("\n\n");
 }
 
-/** Renders a section. A row without a goal or a comparison is left out, and a column without a figure or a goal. */
+/**
+ * Renders a section. A row without a goal is left out if it has no comparison or is a percentile, and a column if it has
+ * no figure and no goal.
+ */
 function section({ title, how, rows }: Section): string {
-  const shown = rows.filter(({ figures: { sdk, bare }, goal }) => (goal ?? sdk ?? bare) !== undefined);
+  const compares = ({ title, figures: { sdk, bare } }: Row): boolean =>
+    (sdk ?? bare) !== undefined && !/: p\d+$/.test(title);
+  const shown = rows.filter((row) => row.goal !== undefined || compares(row));
   const all = [["", "acp-kit", "SDK", "limit", "goal"], ...shown.map(line)];
   const columns = [0, 1, 2, 3, 4].filter((column) => column < 2 || all.slice(1).some((row) => row[column] !== ""));
   const widths = columns.map((column) => Math.max(3, ...all.map((row) => row[column]?.length ?? 0)));
