@@ -10,13 +10,14 @@ const TABLE = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
 /** Creates the table of the README from the descriptions of the commands. */
 function tableOf(): string {
   const rows = [
-    ["command", "what the command shows", "needs of the client"],
+    ["command", "what the command shows"],
     ...allCommands.map(({ name, hint, description, needs }) => {
       const what = hint === undefined ? `/${name}` : `/${name} ${hint}`.replaceAll("|", "\\|");
-      return [`\`${what}\``, description, needs === undefined ? "" : `\`${needs.replace("clientCapabilities.", "")}\``];
+      const needed = needs === undefined ? "" : ` (needs \`${needs.replace("clientCapabilities.", "")}\`)`;
+      return [`\`${what}\``, description + needed];
     }),
   ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const [head, ...body] = rows.map(
     (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`,
   );
