@@ -62,6 +62,11 @@ describe.each(all)("$path", ({ path, text }) => {
     expect(brokenLinks(path, text)).toEqual([]);
   });
 
+  it("has each link on one line, because the site rewrites links line by line", () => {
+    const prose = text.replace(/^```[\s\S]*?^```$/gm, "");
+    expect(prose.match(/\[[^[\]\n]*\n[^[\]]*\]\(/g) ?? []).toEqual([]);
+  });
+
   if (/^packages\/[^/]+\/README\.md$/.test(path)) {
     it("shows how to install the package, and ends with the section 'Where to go next'", () => {
       expect(text).toMatch(/^(?:npm install|npm create|npx) /m);
