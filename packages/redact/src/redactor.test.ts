@@ -109,7 +109,7 @@ describe("a redactor", () => {
     const { params } = hide(message(snapshot)) as { params: { update: { output: unknown } } };
     expect(output(params.update.output)).toBe("a [redacted]");
     for (const data of ["no base64!", 5, undefined, base64("plain")]) {
-      const odd = message({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data });
+      const odd = message({ sessionUpdate: "terminal_output_chunk", terminalId: "other", data });
       expect(hide(odd)).toBe(odd);
     }
   });

@@ -1,5 +1,5 @@
 import { type Place, placeInObject, placeOfItem, REDACTED } from "@acp-kit/protocol/internal";
-import { type Chunk, ChunkStates, chunkOf } from "./chunks.js";
+import { bytesOf, textOfBytes, unfinishedCharacter } from "./byte-text.js";
 import { isSearchable, isSecretByName } from "./is-searchable.js";
 import { secretsInJsonText } from "./json-text.js";
 import { type Mapping, mapValue } from "./map-value.js";
@@ -8,7 +8,9 @@ import { partsOf } from "./parts.js";
 import { MAX_KEY, privateKeyInChunk, privateKeyLines } from "./private-key-lines.js";
 import { type SecretLimits, SecretStore, secretLimits } from "./secret-store.js";
 import { beginningOfSecret, endsInPrivateKey, secretsIn, secretsInWords } from "./secret-text.js";
+import { bytesOfBase64, type TextPart, textPartsIn, withTextParts } from "./session-texts.js";
 import { hideSpans, type Span } from "./spans.js";
+import { type TextState, TextStates } from "./text-states.js";
 
 /**
  * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also
@@ -24,7 +26,7 @@ export interface Redactor {
   redact(value: unknown): unknown;
   /**
    * Returns a function that redacts the messages of one connection, one message per call and each message once, as
-   * {@link redact} does. A remembered secret that is split between two chunks of a text is hidden in both; a secret
+   * {@link redact} does. A remembered secret that is split between two parts of a text, such as chunks, is hidden in both; a secret
    * with a well-known form is hidden from the chunk in which the form can be recognized. Each reader of the messages,
    * such as a tap or a recorder, needs a function of its own, because the function remembers the ends of the chunks.
    */
@@ -114,20 +116,23 @@ export class SecretRedactor implements Redactor {
   }
 
   messages(): (message: unknown) => unknown {
-    const states = new ChunkStates();
+    const states = new TextStates();
     return (message) => {
-      const chunk = chunkOf(message);
-      if (chunk === undefined) return this.#hideInMessage(message);
-      const text = this.#hideInChunk(chunk, states);
-      const empty = chunk.withText("");
+      const parts = textPartsIn(message).map((part) => arrivedPart(part, states));
+      if (parts.length === 0) return this.#hideInMessage(message);
+      // The other members are hidden first, because a secret of theirs may be in the texts, too.
+      const own = parts.map(({ text }) => this.#learnFrom(text, false));
+      const empty = withTextParts(message, Array<string>(parts.length).fill(""));
       const others = this.#hideInMessage(empty);
-      if (others === empty) return text === chunk.text ? message : chunk.withText(text);
-      return chunkOf(others)?.withText(text) ?? others;
+      const shown = parts.map((part, index) => this.#hideInPart(part, own[index] ?? [], states));
+      return withTextParts(others === empty ? message : others, shown);
     };
   }
 
   learn(value: unknown): void {
     mapValue(value, top, this.#hideByPlace);
+    for (const { value: base64, isBase64 } of textPartsIn(value))
+      if (isBase64) this.#learnFrom(textOfBytes(bytesOfBase64(base64) ?? ""), false);
   }
 
   redactText(text: string): string {
@@ -222,33 +227,76 @@ export class SecretRedactor implements Redactor {
     return this.#store.isEmpty ? byPlace : mapValue(byPlace, false, this.#hideKnown);
   }
 
-  /** Hides secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
-  #hideInChunk({ key, text: chunk }: Chunk, states: ChunkStates): string {
-    const own = this.#learnFrom(chunk, false);
-    const { tail, keyLeft } = states.get(key);
-    const inKey = keyLeft > 0 ? privateKeyInChunk(tail, chunk) : 0;
+  /** Returns the value of a part without secrets, also those that began in an earlier part. */
+  #hideInPart(part: ArrivedPart, own: Span[], states: TextStates): string {
+    if (part.isStart) states.delete(part.key);
+    const before = states.get(part.key);
+    const { shown, tail, keyLeft } = this.#hideInText(part.text, own, before);
+    const { text, rest } = part;
+    const shownRest = shown !== text && shown.endsWith(REDACTED) ? "" : rest;
+    states.set(part.key, { tail, keyLeft, rest, shownRest });
+    if (shown === text && before.shownRest === before.rest) return part.value;
+    if (!part.isBase64) return shown;
+    const bytes = bytesOf(shown);
+    return btoa(bytes.slice(commonStart(bytes, before.shownRest)) + shownRest);
+  }
+
+  /** Hides secrets in a text that continues another text, because a secret can begin in one and end in the next. */
+  #hideInText(next: string, own: Span[], { tail, keyLeft }: TextState): HiddenText {
+    const inKey = keyLeft > 0 ? privateKeyInChunk(tail, next) : 0;
     own.push({ start: 0, end: inKey });
-    if (keyLeft > 0 && inKey === chunk.length) {
-      states.set(key, { tail: (tail + chunk).slice(-KEY_TAIL), keyLeft: Math.max(0, keyLeft - chunk.length) });
-      return hideSpans(chunk, own);
+    if (keyLeft > 0 && inKey === next.length) {
+      return {
+        shown: hideSpans(next, own),
+        tail: (tail + next).slice(-KEY_TAIL),
+        keyLeft: Math.max(0, keyLeft - next.length),
+      };
     }
     const before = keyLeft > 0 ? "" : tail;
-    const text = before + chunk.slice(inKey);
-    const found = text === chunk ? own : [...secretsIn(text, false)];
+    const text = before + next.slice(inKey);
+    const found = text === next ? own : [...secretsIn(text, false)];
     for (const { start, end } of found) {
-      // A secret at the end of the text may not be complete yet.
-      if (start < before.length && end > before.length && end < text.length)
+      // A secret at the end of the text may not be complete yet. One at the end of the earlier text is complete now.
+      if (start < before.length && end >= before.length && end < text.length)
         this.#remember(text.slice(start, end), true);
     }
     const known = this.#store.findInCut(text);
     const all = [...found, ...beginningOfSecret(text), ...known.spans];
     const isCut = endsInPrivateKey(text);
-    states.set(key, {
+    return {
+      shown: hideSpans(next, [...own, ...moved(all, inKey - before.length)]),
       tail: isCut ? text.slice(-KEY_TAIL) : unfinishedEnd(text, all, known.pending),
       keyLeft: isCut ? MAX_KEY : 0,
-    });
-    return hideSpans(chunk, [...own, ...moved(all, inKey - before.length)]);
+    };
   }
+}
+
+/** A part of a text as characters. */
+interface ArrivedPart extends TextPart {
+  /** The text, including the bytes of the earlier part that are the beginning of a character. */
+  readonly text: string;
+  /** The bytes at the end of the part that are the beginning of a character, and not in `text`. */
+  readonly rest: string;
+}
+
+function arrivedPart(part: TextPart, states: TextStates): ArrivedPart {
+  const bytes = part.isBase64 ? bytesOfBase64(part.value) : undefined;
+  if (bytes === undefined) return { ...part, text: part.value, rest: "" };
+  const all = (part.isStart ? "" : states.get(part.key).rest) + bytes;
+  const rest = unfinishedCharacter(all);
+  return { ...part, text: textOfBytes(all.slice(0, all.length - rest.length)), rest };
+}
+
+interface HiddenText {
+  readonly shown: string;
+  readonly tail: string;
+  readonly keyLeft: number;
+}
+
+function commonStart(text: string, other: string): number {
+  let length = 0;
+  while (length < other.length && text[length] === other[length]) length += 1;
+  return length;
 }
 
 /** A member's name below this length, or without a digit, contains no token with a well-known form. */

@@ -17,6 +17,8 @@ export type Step =
   | { readonly failed: string }
   | { readonly note: string; readonly data: unknown };
 
+const encoder = new TextEncoder();
+
 /** The forms in which a known secret can appear again later: in logs, in errors, in chunks, and so on. */
 export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]>> = {
   "a word in the log": (m) => [{ stderr: `[debug] started with ${m}, ready` }],
@@ -48,6 +50,26 @@ export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]
       message: { jsonrpc: "2.0", id: 92, result: { output: `env\n${m}\n${m.slice(0, -2)}`, truncated: false } },
     },
   ],
+  "a snapshot of a terminal's output in version 2": (m) => [terminal({ output: { data: inBase64(`env\n${m}\n`) } })],
+  "a terminal's output in chunks in version 2": (m) => [output(`env\n${m.slice(0, 9)}`), output(`${m.slice(9)}\n`)],
+  "a terminal's output in tiny chunks in version 2": (m) =>
+    Array.from(encoder.encode(m), (byte) => outputChunk(String.fromCharCode(byte))),
+  "a snapshot of a terminal's output, then a chunk": (m) => [
+    terminal({ output: { data: inBase64(m.slice(0, 9)) } }),
+    output(m.slice(9)),
+  ],
+  "a whole message, then a chunk": (m) => [
+    update({ sessionUpdate: "agent_message", messageId: "m", content: [{ type: "text", text: m.slice(0, 9) }] }),
+    update({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text: m.slice(9) } }),
+  ],
+  "two contents of a tool call": (m) =>
+    [m.slice(0, 9), m.slice(9)].map((text) =>
+      update({
+        sessionUpdate: "tool_call_content_chunk",
+        toolCallId: "1",
+        content: { type: "content", content: { type: "text", text } },
+      }),
+    ),
   "the reason of a failed start": (m) => [{ failed: `spawn agent ${m} ENOENT` }],
   "a note": (m) => [{ note: `saw ${m}`, data: { deep: [m] } }],
   "extra members": (m) => [
@@ -64,6 +86,27 @@ function update(value: object): Step {
 
 function chunk(text: string): Step {
   return update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+}
+
+function terminal(members: object): Step {
+  return update({ sessionUpdate: "terminal_update", terminalId: "t", ...members });
+}
+
+/** A chunk of a terminal's output. `bytes` has one character from 0 to 255 for each byte. */
+function outputChunk(bytes: string): Step {
+  return update({ sessionUpdate: "terminal_output_chunk", terminalId: "t", data: btoa(bytes) });
+}
+
+function output(text: string): Step {
+  return outputChunk(binaryOf(text));
+}
+
+function inBase64(text: string): string {
+  return btoa(binaryOf(text));
+}
+
+function binaryOf(text: string): string {
+  return String.fromCharCode(...encoder.encode(text));
 }
 
 function request(method: string, params: object): Step {
@@ -123,6 +166,7 @@ const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "a shell line of a terminal": (m) => ask("terminal/create", { command: `deploy --auth-token ${m} --now` }),
   "a variable of a shell line": (m) => ask("terminal/create", { command: `MY_API_KEY=${m} deploy` }),
   "a header of a shell line": (m) => ask("terminal/create", { command: `curl -H "X-Api-Key: ${m}" https://x` }),
+  "a variable in a terminal's output in version 2": (m) => output(`export API_TOKEN=${m}\n`),
   "env of an authentication method": (m) =>
     answer("agent", { authMethods: [{ type: "terminal", id: "t", env: { A: m } }] }),
   "args of an authentication method": (m) =>
@@ -185,8 +229,6 @@ export function tapEventsOf(steps: readonly Step[]): TapEvent[] {
     return ["message" in step ? { ...base, message: step.message } : { ...base, message: step.line, malformed: true }];
   });
 }
-
-const encoder = new TextEncoder();
 
 /** Records steps. */
 export function play(tape: Recorder, steps: readonly Step[]): void {

@@ -61,13 +61,19 @@ function tracesOf(secret: string): string[] {
 function leaks({ steps }: MarkedPlace, secret: string): string[] {
   const out = waysOut(steps(secret));
   return Object.entries(out).flatMap(([way, text]) =>
-    tracesOf(secret).some((trace) => text.includes(trace)) ? [way] : [],
+    tracesOf(secret).some((trace) => text.includes(trace) || terminalTextIn(text).includes(trace)) ? [way] : [],
   );
+}
+
+/** The text of the bytes in base64 in an output, in which agents of version 2 send the output of terminals. */
+function terminalTextIn(text: string): string {
+  const pieces = [...text.matchAll(/"data":"([\w+/=]*)"/g)].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+  return Buffer.concat(pieces).toString();
 }
 
 describe("a secret hidden once", () => {
   it("secret.by-value: no secret appears in any output, from any place", () => {
-    expect(places.length).toBeGreaterThanOrEqual(81);
+    expect(places.length).toBeGreaterThanOrEqual(88);
     const found: Record<string, string[]> = {};
     for (const place of places) {
       const ways = leaks(place, marker);
@@ -83,7 +89,7 @@ describe("a secret hidden once", () => {
         .entries.map((entry) => textsIn(entry))
         .join("");
       expect(
-        tracesOf(marker).some((trace) => said.includes(trace) || text.includes(trace)),
+        tracesOf(marker).some((trace) => [said, text, terminalTextIn(text)].some((shown) => shown.includes(trace))),
         name,
       ).toBe(true);
     }
