@@ -58,6 +58,45 @@ describe("a cancellation right after its prompt", () => {
   });
 });
 
+describe("a cancellation with a position", () => {
+  const withCursors = { _meta: { "acp-kit/cursors": true } };
+  const cursorOf = (value: unknown): unknown =>
+    (value as { readonly _meta?: Readonly<Record<string, unknown>> })._meta?.["acp-kit/cursor"];
+
+  test("cancels only a turn of another client that began at or before this position", async () => {
+    const rig = await startRig();
+    const other = await rig.client();
+    const sessionId = await other.newSession();
+    const first = await rig.turn(other, sessionId, "first");
+    const client = await rig.client(undefined, withCursors);
+    const before = cursorOf(await client.resume(sessionId));
+    first.turn.end();
+    await first.response;
+    const second = await rig.turn(other, sessionId, "second");
+    const cancelAt = async (cursor: unknown): Promise<void> => {
+      void client.connection.notify("session/cancel", { sessionId, _meta: { "acp-kit/cursor": cursor } });
+      await client.resume(sessionId); // the cancellation is handled first
+    };
+    await cancelAt(before);
+    expect(second.turn.isCancelled).toBe(false);
+    await cancelAt(cursorOf(await client.resume(sessionId)));
+    expect(second.turn.isCancelled).toBe(true);
+  });
+
+  test("cancels no turn of another owner of the session", async () => {
+    const rig = await startRig();
+    const other = await rig.client();
+    const sessionId = await other.newSession();
+    const { turn } = await rig.turn(other, sessionId, "go");
+    const client = await rig.client(undefined, withCursors);
+    const cursor = String(cursorOf(await client.resume(sessionId)));
+    const forged = cursor.replace(/\..*/, ".0");
+    void client.connection.notify("session/cancel", { sessionId, _meta: { "acp-kit/cursor": forged } });
+    await client.resume(sessionId);
+    expect(turn.isCancelled).toBe(false);
+  });
+});
+
 describe("a cancelled turn that ends in time", () => {
   test("leaves the next turn alone, and no timer, however often it was cancelled", async () => {
     const rig = await startRig({ agent: loads, policy: { cancelGraceMs: 10_000 } });

@@ -256,11 +256,13 @@ export class Attachment {
    * otherwise, if sending a prompt is repeated, the cancellation could overtake it, and would cancel the turn of
    * another client or nothing. Resolves when the owner has replied to the cancellation. A prompt that the client sends
    * later must wait for that, or it could overtake the cancellation and would be cancelled too.
+   *
+   * @param upTo see {@link Command}.
    */
-  async cancel(): Promise<void> {
+  async cancel(upTo?: Position): Promise<void> {
     const { client } = this.#options;
     const areAccepted = await this.#prompts.areAccepted();
-    if (this.hasTurn || areAccepted) await this.#command({ is: "cancel", client }).catch(() => {});
+    if (this.hasTurn || areAccepted) await this.#command({ is: "cancel", client, upTo }).catch(() => {});
   }
 
   /**

@@ -20,7 +20,7 @@ import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { gatewayError, isSessionNotFound, sessionNotFound } from "../gateway-error.js";
-import { cursorOf } from "../journal/cursor.js";
+import { cursorOf, positionOf } from "../journal/cursor.js";
 import type { AllGatewayLimits, AllGatewayTimes } from "../limits.js";
 import { MCP_MESSAGE, type McpClient, type McpServers } from "../mcp-servers.js";
 import { type GatewayPrincipal, scopeOf } from "../principal.js";
@@ -517,8 +517,11 @@ export class ClientConnection {
     if (method !== "session/cancel") await attachment?.notify(method, raw as Params);
     // The connection handles the client's next message about the session after this promise. It may be a prompt, which
     // must not be cancelled too.
-    else if (attachment !== undefined) await attachment.cancel();
-    else await this.#cancelUnopened(this.#key(raw as Params)).catch(() => {}); // a notification has no response
+    else {
+      const upTo = positionOf(metaOf(raw, metaKeys.cursor));
+      if (attachment !== undefined) await attachment.cancel(upTo);
+      else await this.#cancelUnopened(this.#key(raw as Params), upTo).catch(() => {}); // a notification has no response
+    }
   }
 
   /**
@@ -526,10 +529,10 @@ export class ClientConnection {
    * asleep. The record of the session does not name a turn whose agent is still starting, but the owner knows this
    * turn.
    */
-  async #cancelUnopened(key: SessionKey): Promise<void> {
+  async #cancelUnopened(key: SessionKey, upTo: Position | undefined): Promise<void> {
     const { replica } = this.#parts;
     const { state } = await replica.find(key);
-    const command = { is: "cancel", client: this.#traits.client } as const;
+    const command = { is: "cancel", client: this.#traits.client, upTo } as const;
     if (state.turn === null) await replica.mentioned(key, command);
     else await replica.command(key, command);
   }

@@ -7,7 +7,8 @@ import { cursorOf } from "../journal/cursor.js";
  * - `cursor`: in updates and responses, the position in the session's journal. The gateway sends it to a client that
  *   requests cursors with `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`,
  *   the position after which the gateway starts to send updates. If one entry of the journal becomes several updates,
- *   only the last update has the cursor.
+ *   only the last update has the cursor. In `session/cancel`, the position at which the client cancelled: a turn of
+ *   another client that began after it is not cancelled.
  * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update` for turns of other
  *   clients.
  * - `outcome`: beside `turn: "idle"`, how the turn ended: `{ result }` with the response to its prompt, or `{ error }`.

@@ -175,6 +175,52 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(await response).toMatchObject({ stopReason: "cancelled" });
   });
 
+  /** A client whose sockets are cut, in a session in which another client runs a turn. */
+  async function joined() {
+    const { served, proxy } = await start();
+    const direct = agent(`${scheme}://127.0.0.1:${served.server.port}/acp`, { limits });
+    const other = new RawClient(await direct.open());
+    cleanUp.push(() => other.connection.close().then(() => {}));
+    await other.initialize();
+    const session = await other.newSession();
+    const { turn, response } = await served.turn(other, session, "of the other client");
+    const client = await connect(proxy);
+    expect(await client.load(session)).toMatchObject({ _meta: { "acp-kit/turn": "running" } });
+    const cancel = (): unknown => client.connection.notify("session/cancel", { sessionId: session });
+    return { served, proxy, other, client, session, turn, response, cancel };
+  }
+
+  it("cancels the turn of another client, although the cancellation was sent just before the cut", async () => {
+    const { proxy, turn, response, cancel } = await joined();
+    void cancel();
+    proxy.cut();
+    while (!turn.isCancelled) await new Promise((resolve) => setImmediate(resolve));
+    turn.end("cancelled");
+    expect(await response).toMatchObject({ stopReason: "cancelled" });
+  });
+
+  it.each(["before", "during"] as const)(
+    "does not cancel a later turn by a cancellation that was sent just %s the disconnect",
+    async (when) => {
+      const { served, proxy, other, client, session, turn, response, cancel } = await joined();
+      if (when === "before") void cancel();
+      proxy.down();
+      if (when === "during") void cancel();
+      turn.end();
+      await response;
+      const { turn: later, response: laterResponse } = await served.turn(other, session, "later");
+      proxy.up();
+      const queued = served.turn(client, session, "queued"); // the cancellation is handled before this prompt
+      await client.until(() => client.updates.some(({ params }) => JSON.stringify(params).includes("later")));
+      later.end();
+      expect(await laterResponse).toMatchObject({ stopReason: "end_turn" });
+      const { turn: last, response: lastResponse } = await queued;
+      expect(later.isCancelled).toBe(false);
+      last.end();
+      expect(await lastResponse).toMatchObject({ stopReason: "end_turn" });
+    },
+  );
+
   it("reports that the connection was lost and restored", async () => {
     const { proxy } = await start();
     const changes: ConnectionChange["is"][] = [];

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "@acp-kit/jsonrpc/internal";
+import type { Position } from "../engine/journal-page.js";
 import type { Outcome } from "../journal/journal-entry.js";
 
 /**
@@ -39,7 +40,7 @@ export interface ServersOfClient {
  * - `prompt`: run a turn. The response to the prompt is in the journal entry that ends the turn. A prompt with the same
  *   `key` runs only once.
  * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel
- *   the turn of any client.
+ *   the turn of any client. With `upTo`, only if that turn began at or before this position.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
  * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this
@@ -58,7 +59,7 @@ export type Command =
       readonly params: Readonly<Record<string, unknown>>;
       readonly opening: SessionOpening;
     }
-  | { readonly is: "cancel"; readonly client: string }
+  | { readonly is: "cancel"; readonly client: string; readonly upTo?: Position | undefined }
   | {
       readonly is: "call";
       readonly client: string;

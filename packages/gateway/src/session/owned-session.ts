@@ -258,7 +258,7 @@ export class OwnedSession {
         return this.#done(outcome);
       }
       case "cancel":
-        this.#turns.cancel(command.client);
+        this.#turns.cancel(command.client, command.upTo);
         break;
       case "call":
         return this.#calls.run(command);

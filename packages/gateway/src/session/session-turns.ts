@@ -3,6 +3,7 @@ import { type Budget, Holding, memoryOf } from "@acp-kit/jsonrpc/internal";
 import { agentFailure } from "../agent/agent-failure.js";
 import type { OpenedSession, SessionAgent } from "../agent/session-agent.js";
 import { type GatewayClock, wallClock } from "../clock.js";
+import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { errorObjectOf, gatewayError, limitReached } from "../gateway-error.js";
@@ -92,13 +93,18 @@ export class SessionTurns {
   /**
    * Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the
    * turn of any client.
+   *
+   * @param upTo the client's position when it cancelled. A turn of another client that began later is not cancelled: the
+   * cancellation may arrive long after it was sent, on another connection.
    */
-  cancel(client: string): void {
+  cancel(client: string, upTo?: Position): void {
     const { clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
     this.#drop(dropped, cancelledTurn);
     const turn = this.#queue.current;
-    if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
+    if (turn === undefined) return;
+    const isOwn = turn.prompt.client === client;
+    if (!isOwn && (dropped.length > 0 || (upTo !== undefined && !isUpTo(turn.begun, upTo)))) return;
     turn.isCancelled = true;
     this.#cancelAtAgent(turn);
     turn.stopGrace ??= clock.after(cancelGraceMs, () => {
@@ -212,6 +218,7 @@ export class SessionTurns {
     turn.stage = "starting";
     const content = Array.isArray(prompt) ? prompt : [];
     journal.append({ type: "turn_started", ...versioned(version), at: wallClock(clock), key, prompt: content });
+    turn.begun = journal.end;
     await journal.durable();
     // Called in `decode` and `readError`: they run when the response arrives, so the turn ends before later messages of
     // the agent are handled.
@@ -272,6 +279,11 @@ export class SessionTurns {
 function changedVersion(): RpcError {
   const message = "The agent ended before it got the prompt, and the next one speaks another version of the protocol";
   return gatewayError("agent_failed", message);
+}
+
+/** Returns whether a turn began at or before a position. An owner runs its turns, so each is in the epoch of the owner. */
+function isUpTo(begun: Position | undefined, { seq, epoch }: Position): boolean {
+  return begun?.epoch === epoch && begun.seq <= seq;
 }
 
 const cancelledTurn: Outcome = { result: { stopReason: "cancelled" } };

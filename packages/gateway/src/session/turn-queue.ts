@@ -1,4 +1,5 @@
 import type { Holding } from "@acp-kit/jsonrpc/internal";
+import type { Position } from "../engine/journal-page.js";
 import type { SessionOpening } from "./command.js";
 
 /** A prompt that the gateway has accepted. It is queued, or its turn runs. */
@@ -24,6 +25,8 @@ export type TurnStage = "waking" | "starting" | "running";
 export interface CurrentTurn {
   readonly prompt: QueuedPrompt;
   stage: TurnStage;
+  /** The position of its `turn_started`; `undefined` while the agent is starting. */
+  begun: Position | undefined;
   isCancelled: boolean;
   /** Stops the timer that ends the cancelled turn if the agent does not; `undefined` until the turn is cancelled. */
   stopGrace: (() => void) | undefined;
@@ -60,7 +63,7 @@ export class TurnQueue {
     if (this.#current !== undefined) return undefined;
     const prompt = this.#queue.shift();
     if (prompt === undefined) return undefined;
-    this.#current = { prompt, stage: "waking", isCancelled: false, stopGrace: undefined, since: now };
+    this.#current = { prompt, stage: "waking", begun: undefined, isCancelled: false, stopGrace: undefined, since: now };
     return this.#current;
   }
 

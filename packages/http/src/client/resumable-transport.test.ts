@@ -212,35 +212,53 @@ describe("messages that the application sends without a connection", () => {
     expect(await sentAfterLoss([], [cancel, prompt(1, "one")])).toEqual([cancel, prompt(1, "one")]);
   });
 
-  it("arrive once each, also a cancellation of work whose prompt has its response, as in version 2", async () => {
-    const state = { sessionUpdate: "state_update", state: "idle" };
+  describe.each([1, 2])("arrive once each, also a cancellation without a pending prompt, in version %i", (version) => {
+    const state =
+      version === 2
+        ? { sessionUpdate: "state_update", state: "idle" }
+        : { sessionUpdate: "session_info_update", _meta: { "acp-kit/turn": "idle" } };
     const idle: Message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: state } };
-    const ofWork = async (after: readonly Message[], without: readonly Message[], version = 2): Promise<Message[]> => {
+    const inserted = { jsonrpc: "2.0", id: 1, result: { _meta: { "acp-kit/cursor": "at the insertion" } } } as const;
+    /** The cancellation with the position of the client when it cancelled. */
+    const again = { ...cancel, params: { sessionId: "s", _meta: { "acp-kit/cursor": "at the insertion" } } };
+    /** Cancels work whose prompt has its response. Returns what the client sends on the next connection. */
+    const ofWork = async (after: readonly Message[], without: readonly Message[]): Promise<Message[]> => {
       const { transport, connection, connections, receive, firstArrival } = start();
       const response = { ...keeps, result: { ...keeps.result, protocolVersion: version } };
       receive(response);
       await firstArrival;
+      transport.send({ jsonrpc: "2.0", id: 9, method: "session/resume", params: { sessionId: "s", cwd: "/" } });
+      receive({ jsonrpc: "2.0", id: 9, result: {} });
       transport.send(prompt(1, "one"));
-      receive({ jsonrpc: "2.0", id: 1, result: {} });
+      receive(inserted);
       transport.send(cancel);
       for (const message of after) message === idle ? receive(message) : transport.send(message);
       connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
       for (const message of without) transport.send(message);
       await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
       const [, second] = connections as [FakeConnection, FakeConnection];
-      const [again] = second.sent as unknown as [{ id: string }];
-      second.receiver?.message({ ...response, id: again.id }, 1);
+      const [initialize] = second.sent as unknown as [{ id: string }];
+      second.receiver?.message({ ...response, id: initialize.id }, 1);
+      await expect.poll(() => second.sent[1]).toMatchObject({ method: "session/resume" });
+      const [, resume] = second.sent as unknown as [unknown, { id: string }];
+      second.receiver?.message({ jsonrpc: "2.0", id: resume.id, result: {} }, 1);
       await transport.full;
       await transport.close();
-      return second.sent.slice(1);
+      expect(connection.sent).toContainEqual(again); // also the first time
+      return second.sent.slice(2);
     };
-    expect(await ofWork([], [])).toEqual([cancel]);
-    expect(await ofWork([], [cancel])).toEqual([cancel]);
-    expect(await ofWork([idle], [])).toEqual([]);
-    expect(await ofWork([], [prompt(2, "two")])).toEqual([cancel, prompt(2, "two")]);
-    expect(await ofWork([prompt(2, "two")], [])).toEqual([prompt(2, "two")]);
-    expect(await ofWork([idle], [cancel, prompt(2, "two")])).toEqual([cancel, prompt(2, "two")]);
-    expect(await ofWork([], [], 1)).toEqual([]);
+
+    it("it is sent again until the work ends", async () => {
+      expect(await ofWork([], [])).toEqual([again]);
+      expect(await ofWork([], [cancel])).toEqual([again]);
+      expect(await ofWork([idle], [])).toEqual([]);
+    });
+
+    it("it is sent before a later prompt, and not again after one", async () => {
+      expect(await ofWork([], [prompt(2, "two")])).toEqual([again, prompt(2, "two")]);
+      expect(await ofWork([prompt(2, "two")], [])).toEqual([prompt(2, "two")]);
+      expect(await ofWork([idle], [cancel, prompt(2, "two")])).toEqual([again, prompt(2, "two")]);
+    });
   });
 
   it("arrive once each, also a cancellation of a pending request", async () => {

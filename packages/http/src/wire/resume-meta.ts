@@ -10,7 +10,9 @@ import { isJsonObject, type JsonObject } from "@acp-kit/jsonrpc/internal";
  *   has not received the client's earlier requests.
  * - `cursors`: in the capabilities of the client, `true` if the server should add a `cursor` to its messages.
  * - `cursor`: in messages of the server, the position in the session after the message; in `session/resume` and
- *   `session/load`, the position to continue from.
+ *   `session/load`, the position to continue from; in `session/cancel`, the position at which the client cancelled: a
+ *   turn of another client that began after it is not cancelled.
+ * - `turn`: in `session_info_update`, `idle` at the end of a turn of another client, in version 1.
  * - `key`: in `session/prompt`, a key that the application chose. Without a key, the request's id identifies the prompt
  *   on every connection.
  * - `prompts`: in `session/resume` and `session/load`, the ids or keys of the client's pending prompts, which the
@@ -24,6 +26,7 @@ export const resumeMeta = {
   server: "acp-kit/server",
   cursors: "acp-kit/cursors",
   cursor: "acp-kit/cursor",
+  turn: "acp-kit/turn",
   key: "acp-kit/key",
   prompts: "acp-kit/prompts",
   request: "acp-kit/request",

@@ -27,8 +27,9 @@ export class Conversation {
   /** The requests and notifications that the application has sent without a connection, in order. */
   #unsent: JsonObject[] = [];
   /**
-   * In version 2, a prompt has its response before its work ends, and the end of the work confirms a cancellation. For
-   * each session, the cancellation that is not confirmed.
+   * For each session, the cancellation of work without a pending prompt of this client: of a turn of another client, or
+   * of a prompt that has its response, as in version 2. The end of the work confirms it. Until then, it is sent again on
+   * each connection.
    */
   readonly #cancelling = new Map<string, JsonObject>();
   #server: string;
@@ -54,9 +55,10 @@ export class Conversation {
       this.#unsent.push(message);
       return undefined;
     }
-    const isRepeated = this.#cancels(message, isConnected); // the cancellation of a pending call follows that call
-    if (isConnected) return message;
-    if (kind === "notification" && !isRepeated) this.#unsent.push(message);
+    const positioned = this.#withPosition(message);
+    const isRepeated = this.#cancels(positioned); // the cancellation of a pending call follows that call
+    if (isConnected) return positioned;
+    if (kind === "notification" && !isRepeated) this.#unsent.push(positioned);
     return undefined;
   }
 
@@ -71,7 +73,7 @@ export class Conversation {
       return requestId === undefined ? {} : { deliver: { ...message, params: { ...params, requestId } } };
     }
     const isNew = sessionId === undefined || this.#sessions.received(sessionId, params, id !== undefined);
-    if (sessionId !== undefined && isIdle(params)) this.#cancelling.delete(sessionId);
+    if (sessionId !== undefined && endsWork(params)) this.#cancelling.delete(sessionId);
     const shown = { ...message, params: withoutMeta(params, this.#hidden) };
     if (id === undefined) return isNew ? { deliver: shown } : {};
     const arrived = this.#requests.arrived(id, sessionId, params);
@@ -109,7 +111,7 @@ export class Conversation {
   /** Records the response to {@link resume}. Returns messages for the application. */
   resumed(sessionId: string, response: JsonObject): JsonObject[] {
     if ("error" in response) {
-      this.#sessions.remove(sessionId); // the session was deleted: the server responds to its pending calls with errors
+      this.#remove(sessionId); // the session was deleted: the server responds to its pending calls with errors
       return this.#requests.settle(sessionId, []).map(cancellation);
     }
     return this.#stillOpen(sessionId, response.result);
@@ -130,8 +132,8 @@ export class Conversation {
 
   /**
    * Returns the messages to send on another connection: the cancellations that are not confirmed, the calls to repeat,
-   * then what the application has sent without a connection, in order. Each call is followed by its cancellations, so that they do not cancel a later
-   * prompt.
+   * then what the application has sent without a connection, in order. Each call is followed by its cancellations, so
+   * that they do not cancel a later prompt.
    */
   messagesToSend(): JsonObject[] {
     const messages: JsonObject[] = [...this.#cancelling.values()];
@@ -145,13 +147,24 @@ export class Conversation {
     return messages;
   }
 
+  /**
+   * Adds the position in the session to the cancellation of a turn. A transport may deliver the cancellation long after
+   * the turn has ended, and it must not cancel a later turn of another client.
+   */
+  #withPosition(message: JsonObject): JsonObject {
+    const { method, params } = message;
+    const cursor = method === "session/cancel" ? this.#sessions.cursor(sessionIdOf(message) ?? "") : undefined;
+    return cursor === undefined ? message : { ...message, params: withMeta(params, { [resumeMeta.cursor]: cursor }) };
+  }
+
   /** Records a cancellation. Returns whether it will be sent again on another connection. */
-  #cancels(message: JsonObject, isConnected: boolean): boolean {
+  #cancels(message: JsonObject): boolean {
     const sessionId = sessionIdOf(message);
     if (message.method === "session/cancel" && sessionId !== undefined) {
       if (this.#calls.cancelTurn(sessionId, message)) return true;
-      if (isConnected && this.version === 2) this.#cancelling.set(sessionId, message);
-      return !isConnected && this.#cancelling.has(sessionId);
+      if (this.#sessions.cursor(sessionId) === undefined) return false;
+      this.#cancelling.set(sessionId, message);
+      return true;
     }
     return message.method === "$/cancel_request" && this.#calls.cancel(message);
   }
@@ -191,10 +204,15 @@ export class Conversation {
       const isError = "error" in message;
       if (opensSession(method) && isError) this.#sessions.refused(sessionId);
       else if (opensSession(method) || method === "session/new") this.#sessions.opened(sessionId, params, result);
-      else if (endsSession(method) && !isError) this.#sessions.remove(sessionId);
+      else if (endsSession(method) && !isError) this.#remove(sessionId);
       else this.#sessions.settled(sessionId, result);
     }
     return { deliver: "result" in message ? { ...message, result: withoutMeta(result, this.#hidden) } : message };
+  }
+
+  #remove(sessionId: string): void {
+    this.#sessions.remove(sessionId);
+    this.#cancelling.delete(sessionId);
   }
 
   #stillOpen(sessionId: string, result: unknown): JsonObject[] {
@@ -203,10 +221,12 @@ export class Conversation {
   }
 }
 
-/** Returns whether params of `session/update` report the end of the session's work, in version 2. */
-function isIdle(params: unknown): boolean {
+/** Returns whether params of `session/update` report the end of a turn of another client or, in version 2, of any work. */
+function endsWork(params: unknown): boolean {
   const update = isJsonObject(params) ? params.update : undefined;
-  return isJsonObject(update) && update.sessionUpdate === "state_update" && update.state === "idle";
+  if (!isJsonObject(update)) return false;
+  if (update.sessionUpdate === "state_update") return update.state === "idle";
+  return update.sessionUpdate === "session_info_update" && metaMember(update, resumeMeta.turn) === "idle";
 }
 
 /** Returns the response to `initialize` for the application, without the ids of client and server. */
