@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
@@ -117,10 +119,17 @@ describe.concurrent("--protocol", () => {
     expect(only.out).toContain("The agent does not speak version 1 of the protocol.");
   });
 
-  it.each(["memory", "none"])("serve --engine %s lets clients of both versions use an agent of one", async (engine) => {
+  it.each([
+    ["memory", "the configuration file"],
+    ["none", "the configuration file"],
+    ["none", "the option"],
+  ])("serve --engine %s lets clients of both versions use an agent of one if %s says so", async (engine, where) => {
     const words = ["serve", "--json", "--auth", "none", "--engine", engine];
-    const server = await start([...words, "--protocol", "auto", ...only2], home, { cwd });
-    const only = await start([...words, ...only2], home, { cwd });
+    const config = join(home, `${engine}.json`);
+    await writeFile(config, JSON.stringify({ protocol: "auto" }));
+    const auto = where === "the option" ? ["--protocol", "auto"] : ["--config", config];
+    const server = await start([...words, ...auto, ...only2], home, { cwd });
+    const only = await start([...words, "--config", config, "--protocol", "1", ...only2], home, { cwd });
     await Promise.all([server.until("out", "\n"), only.until("out", "\n")]);
     const urlOf = (one: Running): string => (JSON.parse(one.out()) as ServeAnnouncement).url;
     const runs = [

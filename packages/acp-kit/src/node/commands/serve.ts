@@ -86,10 +86,8 @@ export function serveCommand(host: Host): Command {
     .addOption(
       new Option(
         "--protocol <versions>",
-        "the versions of the protocol that the agent and clients may speak: 1; or auto: 1 and 2, also different ones",
-      )
-        .choices(["1", "auto"])
-        .default("1"),
+        "the versions of the protocol that the agent and clients may speak: 1 (default); or auto: 1 and 2, also different ones",
+      ).choices(["1", "auto"]),
     )
     .addOption(
       new Option(

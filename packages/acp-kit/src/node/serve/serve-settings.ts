@@ -163,7 +163,7 @@ export function serveSettings(
     limits: config.limits ?? {},
     times: config.times ?? {},
     http: config.http ?? {},
-    offersV2: options.protocol === "auto",
+    offersV2: (options.protocol ?? config.protocol) === "auto",
     metrics,
     drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
     json: options.json ?? false,

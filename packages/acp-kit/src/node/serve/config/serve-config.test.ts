@@ -41,6 +41,8 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     [{ agent, listen: "nowhere" }, "listen must be host:port"],
     [{ agent, listen: 8080 }, "listen must be a string that is not empty."],
     [{ agent, auth: "basic" }, "auth must be one of token, none."],
+    [{ agent, protocol: "2" }, "protocol must be one of 1, auto."],
+    [{ agent, protocol: 1 }, "protocol must be one of 1, auto."],
     [{ agent, users: [] }, "users must be a list that is not empty."],
     [{ agent, users: [{ user: "ann" }] }, "users[0].tokenFile is missing."],
     [{ agent, users: [{ user: "ann", tokenFile: "no.token" }] }, "users[0].tokenFile"],

@@ -39,6 +39,7 @@ export interface ServeConfig {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
+  readonly protocol?: "1" | "auto";
   readonly agentPer?: "session" | "principal";
   readonly warm?: number;
   readonly drainSeconds?: number;
