@@ -97,7 +97,11 @@ export function ChatView({ conversation, session, isPast, isShown, onNewSession 
           {Object.values(snapshot.children ?? {})
             .slice(0, MAX_CHILDREN)
             .map((child) => (
-              <ChildSessionView key={child.sessionId} child={child} />
+              <ChildSessionView
+                key={child.sessionId}
+                child={child}
+                {...(isLive && { onStop: () => cancel(inspected, conversation, child.sessionId) })}
+              />
             ))}
           {snapshot.sending !== undefined && (
             <p className="acp-note">{`Prompts that the agent has not begun: ${snapshot.sending.length}`}</p>

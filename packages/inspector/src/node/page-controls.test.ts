@@ -37,6 +37,18 @@ function withPages(): Transport {
     .inMemory().transport;
 }
 
+/** An agent whose turn starts a child session that the user may stop. */
+function withChild(): Transport {
+  return agentScript()
+    .onPrompt((turn) => {
+      const child = { sessionId: "kid", title: "Reviewer", state: { state: "running" }, capabilities: { cancel: {} } };
+      const update = { sessionUpdate: "subagent_update", ...child };
+      turn.agent.notify("session/update", { sessionId: turn.sessionId, update });
+      turn.message("It reviews.");
+    })
+    .inMemory().transport;
+}
+
 /** An agent that asks the user to open a web page, and reports the completion before the user responds. */
 function withWebPage(): Transport {
   return agentScript()
@@ -381,6 +393,16 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     });
     await print("second");
     expect(await lines.evaluate((list) => list.scrollTop)).toBe(10);
+  });
+
+  it("stops a child session", async () => {
+    const { page, wrong, inspector } = await tests.inspect(withChild);
+    await newSession(page);
+    await prompt(page, "Review");
+    await page.locator(".acp-child-session summary", { hasText: "Reviewer" }).click();
+    await page.locator(".acp-child-session button", { hasText: "Stop" }).click();
+    expect(await sentParams(inspector, "session/cancel")).toEqual({ sessionId: "kid" });
+    expect(wrong).toEqual([]);
   });
 
   it("removes a queued prompt", async () => {

@@ -2,7 +2,7 @@ import { File as NodeFile } from "node:buffer";
 import { createTranscript, type PermissionOption, type ToolCallEntry } from "@acp-kit/client";
 import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import type { ContentBlock } from "@acp-kit/types";
-import { act, type ReactNode } from "react";
+import { act, type ComponentProps, type ReactNode } from "react";
 import { describe, expect, it, vi } from "vitest";
 import { button, click, press, render, type, until } from "../../test/render.js";
 import {
@@ -410,6 +410,28 @@ it("shows a child session: its title and state, and its conversation when it is 
     details.dispatchEvent(new Event("toggle"));
   });
   expect(container.textContent).toContain("All green");
+});
+
+it("has a button that stops a child session, while the child works and the agent allows that", async () => {
+  const transcript = createTranscript();
+  const child = { sessionId: "kid", title: "Tests", state: "running", canCancel: true } as const;
+  const stopped = vi.fn();
+  const shown = async (each: ComponentProps<typeof ChildSessionView>["child"]) => {
+    const { container } = await render(<ChildSessionView child={each} onStop={stopped} />);
+    const details = container.querySelector("details") as HTMLDetailsElement;
+    await act(async () => {
+      details.open = true;
+      details.dispatchEvent(new Event("toggle"));
+    });
+    return container.querySelector("button");
+  };
+  expect(await shown({ ...child, transcript: transcript.snapshot })).toBeNull();
+  transcript.apply({ type: "turn_joined", origin: "agent" });
+  const { canCancel: _, ...fixed } = child;
+  expect(await shown({ ...fixed, transcript: transcript.snapshot })).toBeNull();
+  const stop = await shown({ ...child, transcript: transcript.snapshot });
+  await act(async () => stop?.click());
+  expect(stopped).toHaveBeenCalledOnce();
 });
 
 it("shows every kind of entry", async () => {
