@@ -111,8 +111,8 @@ export class LiveSession implements Session {
     return this.turn === undefined ? "no_turn" : steer(peer, this.sessionId, blocks);
   }
 
-  canCancel(toolCallId: string): boolean {
-    return this.turns.version?.canCancel("tool_call", toolCallId) ?? false;
+  canCancel(id: string, what: "tool_call" | "terminal" = "tool_call"): boolean {
+    return this.turns.version?.canCancel(what, id) ?? false;
   }
 
   cancelToolCall(toolCallId: string): Promise<void> {

@@ -78,8 +78,12 @@ export interface Session {
    * a running turn, it does nothing.
    */
   cancel(): void;
-  /** Returns whether the agent can cancel this tool call alone. In version 1, it can't. */
-  canCancel(toolCallId: string): boolean;
+  /**
+   * Returns whether the agent can cancel a tool call, or a terminal of its own, alone. In version 1, it can't.
+   *
+   * @param what the kind of work that the id names. A terminal can have the same id as a tool call.
+   */
+  canCancel(id: string, what?: "tool_call" | "terminal"): boolean;
   /**
    * Cancels one tool call with `tool_call/cancel`. Resolves when the agent has accepted that; the end is the final
    * status of the tool call.

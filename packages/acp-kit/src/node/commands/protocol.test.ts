@@ -77,6 +77,15 @@ describe.concurrent("--protocol", () => {
     expect(out).toContain("The agent has no work that can be stopped alone.");
   });
 
+  it("chat lists a terminal of version 2 that the agent can cancel, and /stop ends it", async () => {
+    const stdin = "build\n/stop\n/stop t1\nhello\n/stop\n";
+    const { code, out, err } = await (await start(["chat", "--protocol", "2", ...only2], home, { cwd, stdin })).ended;
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/Work that \/stop can end\n {2}t1 +make +in the background\n/);
+    expect(out).toContain("✓ The agent stops make");
+    expect(out).toContain("The agent has no work that can be stopped alone.");
+  });
+
   it("versions.subagents-shown: chat shows a subagent of an agent of version 2", async () => {
     const { ended } = await start(["chat", "--protocol", "2", ...only2], home, { cwd, stdin: "delegate\n" });
     const { code, out, err } = await ended;

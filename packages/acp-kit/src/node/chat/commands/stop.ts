@@ -48,12 +48,12 @@ function stoppable(session: Session): readonly Stoppable[] {
   const isInBackground = (id: string): boolean => listed.has(id);
   return [
     ...entries.flatMap((entry): Stoppable[] => {
-      if (entry.type !== "tool_call" || !entry.canCancel || !session.canCancel(entry.toolCallId)) return [];
+      if (entry.type !== "tool_call" || !session.canCancel(entry.toolCallId)) return [];
       const { toolCallId: id, title } = entry;
       return [{ id, title, isTerminal: false, isInBackground: isInBackground(id) }];
     }),
-    ...Object.values(terminals).flatMap(({ terminalId: id, command = id, canCancel, exit }): Stoppable[] =>
-      canCancel && exit === undefined
+    ...Object.values(terminals).flatMap(({ terminalId: id, command = id }): Stoppable[] =>
+      session.canCancel(id, "terminal")
         ? [{ id, title: command, isTerminal: true, isInBackground: isInBackground(id) }]
         : [],
     ),
