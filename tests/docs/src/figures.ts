@@ -70,6 +70,10 @@ const shown: Readonly<Record<string, Readonly<Record<string, Cells>>>> = {
     ),
     "memory of an idle connection, both ends": ofBoth("one idle connection, both ends"),
   },
+  "docs/guides/your-agent-on-the-web.md": {
+    "`connectAgent`": (figures) => [`${rounded(figures.ours("smallest client of a page, over WebSocket"), 3)} kB`],
+    "`Peer`": (figures) => [`${rounded(figures.ours("page with the messages of the protocol, over WebSocket"), 3)} kB`],
+  },
   "docs/hosting/README.md": {
     "a session with 20 updates of 300 bytes, in the engine": ofEngines(
       (ours) => `${Math.round(ours("an idle session of 20 updates, in the engine") * 1.024)} kB`,
