@@ -11,10 +11,13 @@ export async function record(
 ): Promise<string> {
   const file = openRecordingFile(path);
   const tape = recorder({ in: "client", sink: file });
-  await using agent = await connectAgent(spawnRecordedAgent({ command, args }, tape), { tap: tape });
-  await use(agent);
-  await agent.close();
-  await tape.close();
+  const agent = await connectAgent(spawnRecordedAgent({ command, args }, tape), { tap: tape });
+  try {
+    await use(agent);
+  } finally {
+    await agent.close();
+    await tape.close();
+  }
   return file.path; // the name differs if the file existed: a recording never replaces another
 }
 // #endregion record

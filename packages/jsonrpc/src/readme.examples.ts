@@ -4,7 +4,7 @@ import { Connection, invalidParams, isRpcError, linkedTransports } from "@acp-ki
 export async function watchBuild(target: string): Promise<string[]> {
   const [left, right] = linkedTransports(); // or a process, a pair of web streams, a transport of your own
 
-  await using builder = new Connection(right);
+  const builder = new Connection(right);
   builder.onRequest("build", async (params, { signal }) => {
     const { target } = params as { target: string };
     if (target === "") throw invalidParams("There is nothing to build", { path: "/target" });
@@ -17,7 +17,7 @@ export async function watchBuild(target: string): Promise<string[]> {
   builder.listen();
 
   const seen: string[] = [];
-  await using client = new Connection(left);
+  const client = new Connection(left);
   client.onNotification("log", async (params) => {
     await Promise.resolve(); // handlers may be slow: later messages wait for them
     seen.push((params as { line: string }).line);
@@ -30,6 +30,8 @@ export async function watchBuild(target: string): Promise<string[]> {
   } catch (error) {
     if (!isRpcError(error)) throw error; // the connection ended, or the deadline passed
     seen.push(`${error.code} ${error.message}`);
+  } finally {
+    await client.close(); // the builder's connection ends with it
   }
   return seen;
 }

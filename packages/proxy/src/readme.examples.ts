@@ -8,8 +8,8 @@ export const houseRules = createProxy({
   info: { name: "house-rules", version: "1.0.0" },
   fromClient: {
     "session/prompt": ({ params, session }, next) => {
-      const hint = { type: "text", text: "Answer in British English." } as const;
-      return next(session.isFirstPrompt ? { ...params, prompt: [...params.prompt, hint] } : params);
+      if (!session.isFirstPrompt) return next(params);
+      return next({ ...params, prompt: [...params.prompt, { type: "text", text: "Answer in British English." }] });
     },
   },
   fromAgent: {

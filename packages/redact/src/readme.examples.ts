@@ -9,14 +9,15 @@ export async function openSession(key: string): Promise<string[]> {
   const agentErrors = redactor.lines(); // for standard error, which arrives in lines
 
   const [agentSide, clientSide] = linkedTransports();
-  await using agent = new Connection(agentSide);
+  const agent = new Connection(agentSide);
   agent.onRequest("session/new", () => ({ sessionId: "s-1", _meta: { greeting: `Your key is ${key}.` } }));
   agent.listen();
 
-  await using client = new Connection(clientSide, { tap });
+  const client = new Connection(clientSide, { tap });
   client.listen();
   const mcpServers = [{ name: "search", command: "search", args: [], env: [{ name: "KEY", value: key }] }];
   await client.request("session/new", { cwd: "/work", mcpServers }); // hidden by its place: a value of `env`
+  await client.close(); // the agent's connection ends with it
 
   // From now on, the redactor hides this value wherever it occurs.
   log.push(agentErrors(`search: started with ${key}`));

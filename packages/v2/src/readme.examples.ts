@@ -7,7 +7,11 @@ export async function ask(agent: Transport, prompt: string, log: (line: string) 
   const transport = bridgeVersions(agent, {
     onDiagnostic: ({ message }) => log(message), // what a version can't express, once for each kind
   });
-  await using connection = await connectAgent(transport);
-  const session = await connection.newSession({ cwd: "/work" });
-  return await session.prompt(prompt).text();
+  const connection = await connectAgent(transport);
+  try {
+    const session = await connection.newSession({ cwd: "/work" });
+    return await session.prompt(prompt).text();
+  } finally {
+    await connection.close();
+  }
 }

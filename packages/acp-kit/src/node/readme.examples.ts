@@ -6,9 +6,13 @@ import { allowReads, connectAgent, spawnAgent } from "acp-kit";
  * the end.
  */
 export async function answer(command: string, args: readonly string[], question: string): Promise<string> {
-  await using agent = await connectAgent(spawnAgent({ command, args }), { permissions: [allowReads()] });
-  await using session = await agent.newSession({ cwd: process.cwd() });
-  return await session.prompt(question).text();
+  const agent = await connectAgent(spawnAgent({ command, args }), { permissions: [allowReads()] });
+  try {
+    const session = await agent.newSession({ cwd: process.cwd() });
+    return await session.prompt(question).text();
+  } finally {
+    await agent.close();
+  }
 }
 
 // #endregion library

@@ -10,7 +10,7 @@ interface Run {
 /** Creates an agent that tests in the background, and reports the result when it has one. */
 export function tester(runTests: (onOutput: (bytes: Uint8Array) => void) => Run): Agent {
   // #region agent
-  return createAgent(
+  const agent = createAgent(
     {
       info: { name: "tester", version: "1.0.0" },
       newSession: () => ({ sessionId: crypto.randomUUID() }),
@@ -30,4 +30,5 @@ export function tester(runTests: (onOutput: (bytes: Uint8Array) => void) => Run)
     { versions: [v2] },
   );
   // #endregion agent
+  return agent;
 }
