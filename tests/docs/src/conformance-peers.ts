@@ -134,13 +134,13 @@ function installed(
   command: (folder: string) => readonly string[],
 ): ConformancePeer {
   const place = join(peers, folder, "node_modules", peer);
-  const words = ["agent", "--model", "fake", "--start-timeout", "90000", "--answer-timeout", "60000"];
+  const words = ["agent", "--model", "fake", "--initialize-timeout", "90", "--request-timeout", "60"];
   return {
     name,
     role: "agent",
     peer,
     version: versionIn(place),
-    words: [...words, "--turn-timeout", "90000", "--", ...command(place)],
+    words: [...words, "--turn-timeout", "90", "--", ...command(place)],
     ...(!existsSync(place) && { missing: place }),
   };
 }

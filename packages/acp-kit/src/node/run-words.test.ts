@@ -94,7 +94,7 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["run", "--timeout", "-1", "--", "x"], "Expected seconds"],
     [["run", "--timeout", "2000001", "--", "x"], "at most 2,000,000"],
     [["conformance", "agent", "--timeout", "3000000", "--", "x"], "Expected seconds"],
-    [["conformance", "agent", "--turn-timeout", "3000000000", "--", "x"], "Expected milliseconds"],
+    [["conformance", "agent", "--turn-timeout", "3000000", "--", "x"], "Expected seconds"],
     [["conformance", "client", "--step", "0", "--", "x"], "Expected seconds"],
     [["run", "--cwd", "/no/such/folder", "--", "x"], "does not exist"],
     [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],

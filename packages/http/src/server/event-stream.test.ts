@@ -12,6 +12,21 @@ function openStream() {
   return { stream, reader, calls, call };
 }
 
+it("reports its queue in bytes, not in characters", () => {
+  let queued = 0;
+  const stream = new EventStream({
+    ...owner,
+    queued: (difference) => {
+      queued += difference;
+    },
+  });
+  stream.push("data: €\n\n");
+  stream.push("data: e\n\n");
+  expect([queued, stream.waiting]).toEqual([20, 20]);
+  stream.openFirst().take();
+  expect([queued, stream.waiting]).toEqual([0, 0]);
+});
+
 describe("an action passed to `whenWritten`", () => {
   it("runs immediately when there is nothing to write", () => {
     const { calls, call } = openStream();

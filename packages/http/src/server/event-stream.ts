@@ -1,4 +1,5 @@
 import { BEFORE_FIRST_EVENT } from "../wire/header-names.js";
+import { utf8Length } from "../wire/message-text.js";
 import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
 import { type Frame, SentFrames } from "./sent-frames.js";
 
@@ -7,12 +8,17 @@ import { type Frame, SentFrames } from "./sent-frames.js";
  * size of its queue changes, or when a reader connects or disconnects.
  */
 export interface EventStreamOwner {
-  /** Reports that the number of queued characters has changed by `difference`. */
+  /** Reports that the number of queued bytes has changed by `difference`. */
   queued(difference: number): void;
   /** The stream's memory besides its queue has changed by `difference` bytes. Returns whether it may keep more. */
   kept(difference: number): boolean;
   /** Reports that the client opened the stream, or that its reader has disconnected. */
   readerChanged(): void;
+}
+
+/** A frame with its size. */
+interface QueuedFrame extends Frame {
+  readonly bytes: number;
 }
 
 /** The memory of a stream without frames, in bytes. */
@@ -46,9 +52,9 @@ export class EventStream {
   readonly #epoch: string | undefined;
   readonly #sent: SentFrames;
   /** The queued frames. The ones before the index `#next` are sent. */
-  #frames: Frame[] = [];
+  #frames: QueuedFrame[] = [];
   #next = 0;
-  #waitingLength = 0;
+  #waitingBytes = 0;
   #reader: EventReader | undefined;
   /**
    * - `open`: frames can be appended.
@@ -86,9 +92,9 @@ export class EventStream {
     return this.#next === this.#frames.length;
   }
 
-  /** The number of queued characters. */
+  /** The number of queued bytes. */
   get waiting(): number {
-    return this.#waitingLength;
+    return this.#waitingBytes;
   }
 
   /** Appends an event. */
@@ -152,8 +158,8 @@ export class EventStream {
   destroy(): void {
     if (this.#state !== "destroyed") this.#owner.kept(-STREAM_BYTES - this.#sent.length);
     this.#state = "destroyed";
-    this.#owner.queued(-this.#waitingLength);
-    this.#waitingLength = 0;
+    this.#owner.queued(-this.#waitingBytes);
+    this.#waitingBytes = 0;
     this.#frames = [];
     this.#next = 0;
     this.#sent.clear();
@@ -186,9 +192,9 @@ export class EventStream {
   #append(frame: Frame): void {
     if (this.#state !== "open") return;
     if (this.isEmpty) this.#since = now();
-    this.#frames.push(frame);
-    this.#waitingLength += frame.text.length;
-    this.#owner.queued(frame.text.length);
+    const bytes = utf8Length(frame.text);
+    this.#frames.push({ ...frame, bytes });
+    this.#queuedChanged(bytes);
     this.#reader?.wake();
   }
 
@@ -196,10 +202,12 @@ export class EventStream {
     if (this.isEmpty) return undefined;
     this.#since = now();
     let text = "";
+    let bytes = 0;
     const eventEnds: number[] = [];
     while (this.#next < this.#frames.length && (text === "" || text.length < maxLength)) {
-      const frame = this.#frames[this.#next] as Frame;
+      const frame = this.#frames[this.#next] as QueuedFrame;
       text += frame.text;
+      bytes += frame.bytes;
       if (frame.isEvent) eventEnds.push(text.length);
       this.#next += 1;
     }
@@ -207,8 +215,7 @@ export class EventStream {
       this.#frames = this.#frames.slice(this.#next);
       this.#next = 0;
     }
-    this.#waitingLength -= text.length;
-    this.#owner.queued(-text.length);
+    this.#queuedChanged(-bytes);
     const before = this.#sent.length;
     this.#sent.add(text, eventEnds, this.#owner.kept(0));
     if (this.#sent.length !== before) this.#owner.kept(this.#sent.length - before);
@@ -227,13 +234,16 @@ export class EventStream {
     const frames = this.#sent.takeAfter(received);
     if (frames === undefined) return false;
     this.#owner.kept(this.#sent.length - before);
-    this.#frames = [...frames, ...this.#frames.slice(this.#next)];
+    const again = frames.map((frame) => ({ ...frame, bytes: utf8Length(frame.text) }));
+    this.#frames = [...again, ...this.#frames.slice(this.#next)];
     this.#next = 0;
-    for (const { text } of frames) {
-      this.#waitingLength += text.length;
-      this.#owner.queued(text.length);
-    }
+    for (const { bytes } of again) this.#queuedChanged(bytes);
     return true;
+  }
+
+  #queuedChanged(difference: number): void {
+    this.#waitingBytes += difference;
+    this.#owner.queued(difference);
   }
 
   #gone(reader: EventReader): void {

@@ -20,9 +20,9 @@ export interface ServerLimits {
   readonly maxOpenRequests?: number;
   /**
    * If more than this number of bytes is queued for a client (the agent did not wait), the server ends the connection.
-   * Each character counts as one byte. This is also the maximum number of bytes in the POSTs of one connection that are
-   * arriving, and in those that wait until the agent reads. A parsed message counts with the memory that it needs. A
-   * further POST is refused with 429, unless it is alone.
+   * This is also the maximum number of bytes in the POSTs of one connection that are arriving, and in those that wait
+   * until the agent reads. A parsed message counts with the memory that it needs. A further POST is refused with 429,
+   * unless it is alone.
    *
    * A principal may hold twice as much, an observer as much as one connection, and all principals together eight times
    * as much. If that is exceeded, the server refuses POSTs, and ends connections whose clients do not read.
@@ -69,15 +69,12 @@ export interface FixedServerLimits extends Required<MessageLimits> {
   readonly bodyTimeoutMs: number;
   /** The number of sessions with a stream on one connection. A further session is refused with 429. */
   readonly maxSessionsPerConnection: number;
-  /** If more than this number of characters is queued for a client, the agent has to wait. */
+  /** If more than this number of bytes is queued for a client, the agent has to wait. */
   readonly maxUnsentBytes: number;
   /** The milliseconds without any frame of a client, not even a pong, after which its WebSocket or session ends. */
   readonly pongTimeoutMs: number;
-  /**
-   * The number of sent bytes of each stream that the server keeps for a client that opens the stream again. Each
-   * character counts as one byte.
-   */
-  readonly maxKeptBytes: number;
+  /** The number of sent characters of each stream that the server keeps for a client that opens the stream again. */
+  readonly maxKeptChars: number;
 }
 
 export const fixedServerLimits: FixedServerLimits = {
@@ -86,7 +83,7 @@ export const fixedServerLimits: FixedServerLimits = {
   maxSessionsPerConnection: 1_024,
   maxUnsentBytes: 262_144,
   pongTimeoutMs: 30_000,
-  maxKeptBytes: 262_144,
+  maxKeptChars: 262_144,
 };
 
 /** All limits of a server. */

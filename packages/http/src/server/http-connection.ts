@@ -75,7 +75,7 @@ export class HttpConnection implements Transport {
   #paused = false;
   #waitingPosts: (() => void)[] = [];
   #queued = 0;
-  /** The queued characters, and what the streams need besides. */
+  /** The queued bytes, and what the streams need besides. */
   readonly #holding: Holding;
   readonly #budget: Budget;
   /** The bytes of streams and of sent frames that they keep. */
@@ -99,8 +99,8 @@ export class HttpConnection implements Transport {
       kept: (difference: number) => this.#keptChanged(difference),
       readerChanged: () => this.#touch(),
     };
-    this.#connectionStream = new EventStream(owner, limits.maxKeptBytes);
-    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, limits.maxKeptBytes);
+    this.#connectionStream = new EventStream(owner, limits.maxKeptChars);
+    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, limits.maxKeptChars);
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
@@ -130,10 +130,10 @@ export class HttpConnection implements Transport {
     const { maxQueuedBytes, maxUnsentBytes } = this.#limits;
     if (this.#queued > maxQueuedBytes) {
       this.fail(
-        new Error(`More than ${maxQueuedBytes} characters wait for a client that does not read them (maxQueuedBytes).`),
+        new Error(`More than ${maxQueuedBytes} bytes wait for a client that does not read them (maxQueuedBytes).`),
       );
     } else if (this.#queued > maxUnsentBytes && this.#budget.isOver) {
-      const message = "Too many characters wait for clients that do not read them (maxQueuedBytes), also for this one.";
+      const message = "Too many bytes wait for clients that do not read them (maxQueuedBytes), also for this one.";
       this.fail(new Error(message));
     }
     return text.length;

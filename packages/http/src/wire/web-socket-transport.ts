@@ -19,7 +19,7 @@ export const closeCodes = {
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
     readonly maxUnsentBytes: number;
-    /** The maximum number of queued characters in each direction. With more, the transport ends the connection. */
+    /** The maximum number of queued bytes in each direction. With more, the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
     /**
@@ -63,7 +63,7 @@ export class WebSocketTransport implements Transport {
   #state: SocketState = { is: "opening" };
   #receiver: TransportReceiver | undefined;
   #unsent: string[] = [];
-  #unsentLength = 0;
+  #unsentBytes = 0;
   /** Messages that arrived while reading was paused, on a platform that can't pause a socket. */
   readonly #unread: Queue<{ readonly text: string; readonly size: number }> = new Queue();
   #unreadSize = 0;
@@ -122,7 +122,7 @@ export class WebSocketTransport implements Transport {
     if (this.#state.is === "open") this.#state.socket.send(text);
     else if (this.#state.is === "opening") {
       this.#unsent.push(text);
-      this.#unsentLength += text.length;
+      this.#unsentBytes += utf8Length(text);
     }
     this.#checkQueue();
     return text.length;
@@ -169,7 +169,7 @@ export class WebSocketTransport implements Transport {
     });
     if (this.#paused) socket.pause?.();
     for (const text of this.#unsent.splice(0)) socket.send(text);
-    this.#unsentLength = 0;
+    this.#unsentBytes = 0;
     if (this.#room !== undefined) this.#waitForRoom(socket, this.#room);
     this.#checkQueue();
   }
@@ -236,7 +236,7 @@ export class WebSocketTransport implements Transport {
 
   get #waiting(): number {
     if (this.#state.is === "open") return this.#state.socket.bufferedAmount;
-    return this.#state.is === "opening" ? this.#unsentLength : 0;
+    return this.#state.is === "opening" ? this.#unsentBytes : 0;
   }
 
   #checkQueue(): void {
@@ -362,7 +362,7 @@ export class WebSocketTransport implements Transport {
     this.#state = { is: "ended" };
     if (this.#initializing !== "unsent") this.#initializing();
     this.#unsent = [];
-    this.#unsentLength = 0;
+    this.#unsentBytes = 0;
     this.#arriving?.release();
     this.#queued?.release();
     this.#room?.resolve();

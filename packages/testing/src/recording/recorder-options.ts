@@ -10,8 +10,8 @@ export const recorderDefaults = {
   maxRecordingBytes: 268_435_456,
 } as const;
 
-/** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer line is cut. */
-export const MAX_TEXT_BYTES = 65_536;
+/** The maximum number of characters of a line of standard error or of input that is not JSON; a longer line is cut. */
+export const MAX_TEXT_CHARS = 65_536;
 
 /** Options of a recorder. {@link recorderDefaults} has the default of each limit. */
 export interface RecorderOptions {

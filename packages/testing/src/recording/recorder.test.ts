@@ -13,10 +13,10 @@ import { runsOf } from "./runs.js";
 import { memorySink } from "./sink.js";
 import { watchMessages } from "./wire-recorder.js";
 
-function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}, maxTextBytes?: number) {
+function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}, maxTextChars?: number) {
   const sink = memorySink();
   const clock = { now: () => 0, date: () => new Date(0) };
-  const tape = recorderWith({ in: "between", sink, clock, ...options }, maxTextBytes);
+  const tape = recorderWith({ in: "between", sink, clock, ...options }, maxTextChars);
   action(tape);
   return { text: sink.text(), tape, sink, ...readRecording(sink.text()) };
 }
@@ -284,6 +284,17 @@ describe("bounds", () => {
       },
     ]);
     expect(tape.stats.leftOut).toBe(2);
+  });
+
+  it("count a message in bytes, not in characters", () => {
+    const { tape } = record(
+      (tape) => {
+        tape.message("agent", { jsonrpc: "2.0", method: "a", params: { x: "€".repeat(100) } });
+        tape.message("agent", { jsonrpc: "2.0", method: "b", params: { x: "x".repeat(100) } });
+      },
+      { maxMessageBytes: 300 },
+    );
+    expect(tape.stats.leftOut).toBe(1);
   });
 
   it("end a recording that gets too large; only process events are still recorded", async () => {

@@ -8,7 +8,7 @@ import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, t
 import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
 import { isRecordable } from "./recordable.js";
-import { MAX_TEXT_BYTES, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
+import { MAX_TEXT_CHARS, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import { RecordingWriter } from "./recording-writer.js";
 
 /** Details of a message that is recorded. */
@@ -79,7 +79,7 @@ export function recorder(options: RecorderOptions): Recorder {
 }
 
 /** Does the same as {@link recorder}, with a limit of texts that tests choose. */
-export function recorderWith(options: RecorderOptions, maxTextBytes: number = MAX_TEXT_BYTES): Recorder {
+export function recorderWith(options: RecorderOptions, maxTextChars: number = MAX_TEXT_CHARS): Recorder {
   const { in: place, clock = platformClock, secrets = false, fileContents = true } = options;
   const { maxMessageBytes, maxRecordingBytes } = limitsAmong("options", recorderDefaults, options);
   const start = clock.now();
@@ -89,7 +89,7 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
   const hide = secrets ? unredacted : redactedBy(options.redactor ?? createRedactor());
   /** Returns the text that is searched for secrets: more than is recorded, as hiding changes the length. */
-  const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
+  const headOf = (text: string): string => text.slice(0, 2 * maxTextChars);
 
   /**
    * Returns whether the text can be recorded unchanged. Parsing can drop a part of it (of two members with the same
@@ -120,7 +120,7 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
       const shown = fileContents ? open : redactFileContents(open, method);
       const isAsItWas = shown === value && text !== undefined && isVerbatim(text, value);
       const json = (isAsItWas ? text : JSON.stringify(shown)) ?? "null";
-      if (json.length > maxMessageBytes || (bytes ?? 0) > maxMessageBytes) {
+      if (isLarger(json, maxMessageBytes) || (bytes ?? 0) > maxMessageBytes) {
         leaveOut();
       } else {
         const t = now();
@@ -133,10 +133,10 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
 
   const noise = (from: Side, text: string, bytes?: number): void =>
     writer.guard(now, () => {
-      const head = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
+      const head = hide.noise(from, headOf(text)).slice(0, maxTextChars);
       const shown = fileContents ? head : redactFileContentsOfNoise(head);
       const isBeginning = bytes !== undefined && bytes > utf8Length(text) + MAX_OMITTED;
-      const cut = text.length > maxTextBytes || isBeginning;
+      const cut = text.length > maxTextChars || isBeginning;
       write({
         t: now(),
         kind: "noise",
@@ -168,8 +168,8 @@ export function recorderWith(options: RecorderOptions, maxTextBytes: number = MA
     stderr: {
       value: (line: string) =>
         writer.guard(now, () => {
-          const text = hide.stderr(headOf(line)).slice(0, maxTextBytes);
-          const cut = line.length > maxTextBytes;
+          const text = hide.stderr(headOf(line)).slice(0, maxTextChars);
+          const cut = line.length > maxTextChars;
           write({ t: now(), kind: "stderr", text, ...(cut && { cut }) });
         }),
     },
@@ -202,6 +202,12 @@ const optionKinds: OptionKinds<RecorderOptions> = {
   clock: "value",
   onError: "function",
 };
+
+/** Returns whether a text has more than `maxBytes` bytes in UTF-8. Bytes are counted only if that is not obvious. */
+function isLarger(text: string, maxBytes: number): boolean {
+  if (text.length > maxBytes || text.length * 3 <= maxBytes) return text.length > maxBytes;
+  return utf8Length(text) > maxBytes;
+}
 
 /** The length of the prefix of an unparsed message that is searched for secrets, in characters. */
 const MAX_BEGINNING = 1_048_576;

@@ -2,7 +2,7 @@ import type { Side } from "./format.js";
 import { LineSplitter } from "./line-splitter.js";
 import { isTextRecordable } from "./recordable.js";
 import type { Recorder } from "./recorder.js";
-import { MAX_TEXT_BYTES, recorderDefaults } from "./recorder-options.js";
+import { MAX_TEXT_CHARS, recorderDefaults } from "./recorder-options.js";
 
 /** Watches the bytes of one direction, or of the agent's standard error. */
 export interface ByteWatcher {
@@ -42,7 +42,7 @@ export function watchMessages(
 /** Records standard error, line by line. */
 export function watchStderr(recorder: Recorder): ByteWatcher {
   const line = (text: string): void => recorder.stderr(text.endsWith("\r") ? text.slice(0, -1) : text);
-  return new LineSplitter({ line, tooLong: line }, MAX_TEXT_BYTES * 2);
+  return new LineSplitter({ line, tooLong: line }, MAX_TEXT_CHARS * 2);
 }
 
 /** Records a line that is too long to be parsed. Its prefix usually shows the id and the method. */

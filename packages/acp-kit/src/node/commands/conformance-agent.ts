@@ -8,7 +8,6 @@ import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
   addReportOptions,
   count,
-  milliseconds,
   modelPort,
   onlyOption,
   seconds,
@@ -27,8 +26,8 @@ interface AgentOptions extends ConformanceOptions, AgentNameOption {
   readonly cancelPrompt?: string;
   readonly authMethod?: string;
   readonly config?: string;
-  readonly startTimeout?: number;
-  readonly answerTimeout?: number;
+  readonly initializeTimeout?: number;
+  readonly requestTimeout?: number;
   readonly turnTimeout?: number;
   readonly model?: number;
 }
@@ -55,18 +54,10 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--cancel-prompt <text>", "short for --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
-    .option("--timeout <seconds>", "the time limit of each scenario in seconds (default: 300)", seconds)
-    .option(
-      "--start-timeout <ms>",
-      "the time limit for the response to initialize in milliseconds (default: 30000)",
-      milliseconds,
-    )
-    .option(
-      "--answer-timeout <ms>",
-      "the time limit for an ordinary request in milliseconds (default: 20000)",
-      milliseconds,
-    )
-    .option("--turn-timeout <ms>", "the time limit for a turn in milliseconds (default: 60000)", milliseconds)
+    .option("--timeout <seconds>", "the time limit of each scenario (default: 300)", seconds)
+    .option("--initialize-timeout <seconds>", "the time limit for the response to initialize (default: 30)", seconds)
+    .option("--request-timeout <seconds>", "the time limit for an ordinary request (default: 20)", seconds)
+    .option("--turn-timeout <seconds>", "the time limit for a turn (default: 60)", seconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
     .addOption(testedProtocolOption)
     .option(

@@ -17,11 +17,6 @@ export function count(text: string): number {
   return jobs;
 }
 
-/** Parses a time limit in milliseconds. */
-export function milliseconds(text: string): number {
-  return readTimeLimit(text, { unit: "milliseconds" });
-}
-
 /** Parses `fake` or `fake:<port>`. Returns the port of the scripted model; 0 means any free port. */
 export function modelPort(text: string): number {
   const [, port = "0"] = /^fake(?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -33,7 +28,7 @@ export function modelPort(text: string): number {
 
 /** Parses seconds into milliseconds. */
 export function seconds(text: string): number {
-  return readTimeLimit(text, { unit: "seconds" });
+  return readTimeLimit(text);
 }
 
 export const onlyOption: Option = new Option(

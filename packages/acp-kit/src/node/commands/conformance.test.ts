@@ -282,7 +282,7 @@ describe.concurrent("conformance agent", () => {
 
   it("reports a request without a response, and continues with the next scenario", async () => {
     const words = ["--only", "prompt/two-sessions,prompt/failure,transport/end-of-input", "--json", "hangs.json"];
-    const limits = ["--turn-timeout", "1000", "--answer-timeout", "1000"];
+    const limits = ["--turn-timeout", "1", "--request-timeout", "1"];
     const { code, out } = await conformance(...words, ...limits, "--", process.execPath, "-e", thatHangs("session"));
     expect(code, out).toBe(1);
     const { faults, scenarios } = JSON.parse(inCwd("hangs.json")) as ConformanceReport;

@@ -9,12 +9,7 @@ import { readServeConfig, type ServeConfig } from "../serve/config/serve-config.
 import { type EngineChoice, readEngine } from "../serve/engine-choice.js";
 import { readListenAddress } from "../serve/listen-address.js";
 import { serveAgent } from "../serve/serve-agent.js";
-import {
-  type DelegatedAccess,
-  defaultDrainSeconds,
-  type ServeOptions,
-  serveSettings,
-} from "../serve/serve-settings.js";
+import { type DelegatedAccess, defaultDrainMs, type ServeOptions, serveSettings } from "../serve/serve-settings.js";
 import { cwdOption, logLevelOption } from "../shared-options.js";
 import { loadProxies, useOption } from "../use-proxies.js";
 
@@ -92,7 +87,7 @@ export function serveCommand(host: Host): Command {
     .addOption(
       new Option(
         "--drain <seconds>",
-        `how long running turns may continue after a signal (default: ${defaultDrainSeconds})`,
+        `how long running turns may continue after a signal (default: ${defaultDrainMs / 1000})`,
       ).argParser(readSeconds),
     )
     .option("--metrics", "serve metrics for Prometheus at /metrics, to clients with the token")
@@ -138,10 +133,11 @@ function addOrigin(text: string, before: readonly string[] = []): readonly strin
   return [...before, readOrigin(text, "--allow-origin")];
 }
 
+/** Parses seconds into milliseconds. */
 function readSeconds(text: string): number {
   const seconds = text.trim() === "" ? Number.NaN : Number(text);
   if (!(seconds >= 0 && seconds <= 86_400)) throw new InvalidArgumentError("Expected seconds, from 0 to 86400.");
-  return seconds;
+  return seconds * 1000;
 }
 
 const afterHelp = `

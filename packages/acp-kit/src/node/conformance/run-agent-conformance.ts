@@ -18,8 +18,8 @@ export interface AgentConformanceOptions extends ConformanceOptions {
   readonly agent: AgentTarget;
   readonly preset?: keyof typeof promptPresets;
   readonly prompts: Prompts;
-  readonly startTimeout?: number;
-  readonly answerTimeout?: number;
+  readonly initializeTimeout?: number;
+  readonly requestTimeout?: number;
   readonly turnTimeout?: number;
   /** The port of the scripted model; `undefined` for no scripted model. */
   readonly model?: number;
@@ -61,8 +61,8 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(authMethod !== undefined && { authMethod }),
       ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
-      ...(options.startTimeout !== undefined && { startMs: options.startTimeout }),
-      ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
+      ...(options.initializeTimeout !== undefined && { startMs: options.initializeTimeout }),
+      ...(options.requestTimeout !== undefined && { answerMs: options.requestTimeout }),
       ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
       ...common,
       ...hooks,

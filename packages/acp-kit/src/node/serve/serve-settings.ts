@@ -97,8 +97,8 @@ export interface ServeSettings {
   readonly json: boolean;
 }
 
-/** Default of `--drain`: how long running turns may continue after a signal, in seconds. */
-export const defaultDrainSeconds = 10;
+/** Default of `--drain`: how long running turns may continue after a signal, in milliseconds. */
+export const defaultDrainMs = 10_000;
 
 /**
  * Merges the options and the configuration.
@@ -165,7 +165,7 @@ export function serveSettings(
     http: config.http ?? {},
     offersV2: (options.protocol ?? config.protocol) === "auto",
     metrics,
-    drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
+    drainMs: options.drain ?? config.drainGraceMs ?? defaultDrainMs,
     json: options.json ?? false,
   };
 }

@@ -89,7 +89,7 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
       'cluster.listen must be host:port, such as 10.0.0.3:7700, not "all".',
     ],
     [{ agent, warm: 1.5 }, "warm must be an integer from 0 to 100."],
-    [{ agent, drainSeconds: -1 }, "drainSeconds must be a number from 0 to 86400."],
+    [{ agent, drainGraceMs: -1 }, "drainGraceMs must be a number from 0 to 86400000."],
     [{ agent, policy: { delegate: { files: "yes" } } }, "policy.delegate.files must be true or false."],
     [{ agent, policy: { sleepAfterMs: 0 } }, "policy.sleepAfterMs must be an integer of at least 1."],
     [

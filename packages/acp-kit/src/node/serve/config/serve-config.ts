@@ -42,7 +42,7 @@ export interface ServeConfig {
   readonly protocol?: "1" | "auto";
   readonly agentPer?: "session" | "principal";
   readonly warm?: number;
-  readonly drainSeconds?: number;
+  readonly drainGraceMs?: number;
   readonly metrics?: boolean;
   readonly logLevel?: LogLevel;
   readonly policy?: Omit<GatewayPolicy, "unattended">;
