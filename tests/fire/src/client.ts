@@ -7,10 +7,7 @@ import type { ServerHome } from "./served.js";
 /** The transport of a client, and whether it also speaks version 2 of the protocol. */
 export type Profile = "http" | "ws" | "http in version 2" | "ws in version 2";
 
-/** Each transport in version 1. */
-export const transports: readonly Profile[] = ["ws", "http"];
-
-export const allProfiles: readonly Profile[] = [...transports, "ws in version 2", "http in version 2"];
+export const allProfiles: readonly Profile[] = ["ws", "http", "ws in version 2", "http in version 2"];
 
 /** The profiles of a test that runs once for each: a usual run has each transport and each version once. */
 export const someProfiles: readonly Profile[] = isFull ? allProfiles : ["http", "ws in version 2"];

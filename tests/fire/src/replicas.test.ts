@@ -1,14 +1,15 @@
 import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import type { TestServer } from "@acp-kit/servers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allProfiles, transports } from "./client.js";
+import { allProfiles } from "./client.js";
 import { isFire, isFull, type Load, loadOf, noLosses, sumOf, times } from "./counts.js";
 import { print, quantiles, residentMiB } from "./fire-report.js";
 import { type LoadedClient, loadedClient, secondOwners } from "./replica-load.js";
 import { failOver, LEASE_MS, type Replica, sharedEngines, startReplicas } from "./replicas.js";
 import { noProcessesOf, runTwice, type ServerHome, serverHome } from "./served.js";
 
-const few: Load = { sessions: 4, updates: 400, pauseMs: 0 };
+/** The pauses leave the processors to the tests that run beside this one while sessions wait for the end of a lease. */
+const few: Load = { sessions: 4, updates: 60, pauseMs: 5 };
 /** As many updates as the servers' two cores can carry while they also recover from faults. */
 const many: Load = { sessions: 200, updates: 30, pauseMs: 100 };
 const load = loadOf(few, many);
@@ -31,8 +32,7 @@ for (const engine of sharedEngines) {
       server = await engine.start();
       replicas = await startReplicas(place, await buildCommandLine(), server, { count: 3, load });
       while (clients.length < load.sessions)
-        for (const profile of isFire ? allProfiles : transports)
-          clients.push(await loadedClient(place, profile, replicas, load));
+        for (const profile of allProfiles) clients.push(await loadedClient(place, profile, replicas, load));
       for (const client of clients) client.start();
     }, 600_000);
     afterAll(async () => {

@@ -6,7 +6,7 @@ import { gatewayLimitDefaults } from "@acp-kit/gateway/internal";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
 import { postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
-import { isFire, type Load } from "./counts.js";
+import type { Load } from "./counts.js";
 import { type EnginePath, enginePath } from "./engine-path.js";
 import { everythingAgent, type RunningServer, type ServerHome, startServer } from "./served.js";
 
@@ -60,9 +60,9 @@ function settingsFor({ sessions }: Load): object {
 }
 
 /**
- * Starts servers that share an engine, each with a replica link to the others. With ACP_KIT_FIRE, agents and clients
- * speak both versions of the protocol, but the agent of the first server only version 1, so that sessions change the
- * version with their owner.
+ * Starts servers that share an engine, each with a replica link to the others. Agents and clients speak both
+ * versions of the protocol, but the agent of the first server only version 1, so that sessions change the version with
+ * their owner.
  */
 export async function startReplicas(
   place: ServerHome,
@@ -83,7 +83,7 @@ export async function startReplicas(
     const options = ["--engine", url, "--config", config, ...link];
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
     const start = (): Promise<RunningServer> =>
-      startServer({ ...place, port }, { program, options, env, agent, protocol: isFire ? "auto" : "1" });
+      startServer({ ...place, port }, { program, options, env, agent, protocol: "auto" });
     const replica = {
       ...{ port, path },
       server: await start(),
@@ -94,8 +94,7 @@ export async function startReplicas(
     return replica;
   };
   const replicas: Replica[] = [];
-  for (let i = 0; i < count; i++)
-    replicas.push(await one(everythingAgent(place, program, isFire && i === 0 ? 1 : undefined)));
+  for (let i = 0; i < count; i++) replicas.push(await one(everythingAgent(place, program, i === 0 ? 1 : undefined)));
   return replicas;
 }
 
