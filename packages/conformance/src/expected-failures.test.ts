@@ -31,8 +31,10 @@ test("no peer is started for a run with a time limit that is no number", async (
   const start = (): never => {
     throw new Error("The peer was started.");
   };
-  await expect(testAgent({ agent: start, prompts: {}, turnMs: Number.NaN })).rejects.toThrow(/options\.turnMs must be/);
-  await expect(testClient({ client: start, stepMs: -1 })).rejects.toThrow(/options\.stepMs must be/);
+  await expect(testAgent({ agent: start, prompts: {}, turnTimeoutMs: Number.NaN })).rejects.toThrow(
+    /options\.turnTimeoutMs must be/,
+  );
+  await expect(testClient({ client: start, stepTimeoutMs: -1 })).rejects.toThrow(/options\.stepTimeoutMs must be/);
 });
 
 test("no peer is started for a run with an unknown expected failure", async () => {

@@ -18,11 +18,11 @@ const STOPPED = "stopped: ";
  */
 export class Pace {
   readonly #fastest = new Map<string, number>();
-  readonly #stopMs: number;
+  readonly #stopTimeoutMs: number;
 
-  /** @param stopMs how long the peer may need to end a request that the kit has stopped, in milliseconds. */
-  constructor({ stopMs = 60_000 }: { readonly stopMs?: number } = {}) {
-    this.#stopMs = stopMs;
+  /** @param stopTimeoutMs how long the peer may need to end a request that the kit has stopped, in milliseconds. */
+  constructor({ stopTimeoutMs = 60_000 }: { readonly stopTimeoutMs?: number } = {}) {
+    this.#stopTimeoutMs = stopTimeoutMs;
   }
 
   /** Records how many milliseconds the response to a request of this kind took. */
@@ -50,13 +50,13 @@ export class Pace {
    * Returns after how many milliseconds a response counts as missing, if no request of its kind has had a response yet.
    * The time follows from another kind. For an unknown method, this is the first request, which includes the start of
    * the peer: a peer refuses an unknown method in less time. For a stopped request, it is the same request without the
-   * stop, and the result is at least `stopMs`, because the peer may have to clean up. Returns `undefined` if no request
+   * stop, and the result is at least `stopTimeoutMs`, because the peer may have to clean up. Returns `undefined` if no request
    * of the other kind has had a response either.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;
     const ms = this.#fastest.get(other ?? "");
     if (ms === undefined) return undefined;
-    return kind === NO_WORK ? ms * PATIENCE : Math.max(ms * PATIENCE, this.#stopMs);
+    return kind === NO_WORK ? ms * PATIENCE : Math.max(ms * PATIENCE, this.#stopTimeoutMs);
   }
 }

@@ -14,10 +14,10 @@ export interface LegalAgent {
   readonly reason?: string;
   /** Limits that differ from the default limits of the tests. */
   readonly limits?: {
-    readonly answerMs?: number;
-    readonly turnMs?: number;
-    readonly graceMs?: number;
-    readonly exitMs?: number;
+    readonly requestTimeoutMs?: number;
+    readonly turnTimeoutMs?: number;
+    readonly lateResponseTimeoutMs?: number;
+    readonly exitGraceMs?: number;
   };
 }
 
@@ -733,7 +733,7 @@ export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "does not end soon after the end of its input (TRANS-12)",
     mutation: { immortal: true },
-    limits: { exitMs: 30 },
+    limits: { exitGraceMs: 30 },
   },
   {
     habit: "needs a login for every session",
@@ -762,29 +762,29 @@ export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "opens sessions slowly",
     mutation: late("session/new", 1_500),
-    limits: { answerMs: 750 }, // other responses are quicker, also on a busy machine
+    limits: { requestTimeoutMs: 750 }, // other responses are quicker, also on a busy machine
     verdict: "inconclusive",
     reason: "Too slow for these limits:",
   },
   {
     habit: "responds to a plain prompt quickly, and to every other prompt slowly",
     mutation: late("session/prompt", 60_000, ({ params }) => params?.prompt?.[0]?.text !== "hello"),
-    limits: { turnMs: 1_500, graceMs: 1_000 },
+    limits: { turnTimeoutMs: 1_500, lateResponseTimeoutMs: 1_000 },
   },
   {
     habit: "sets modes slowly, and does everything else quickly",
     mutation: late("session/set_mode", 60_000),
-    limits: { answerMs: 1_500, graceMs: 1_000 },
+    limits: { requestTimeoutMs: 1_500, lateResponseTimeoutMs: 1_000 },
   },
   {
     habit: "sets one of its options slowly, and the others quickly",
     mutation: late("session/set_config_option", 60_000, ({ params }) => params?.configId === "model"),
-    limits: { answerMs: 1_500, graceMs: 1_000 },
+    limits: { requestTimeoutMs: 1_500, lateResponseTimeoutMs: 1_000 },
   },
   {
     habit: "needs a long time to end a cancelled turn",
     mutation: cancelsSlowly(60_000),
-    limits: { turnMs: 1_500, graceMs: 1_000 },
+    limits: { turnTimeoutMs: 1_500, lateResponseTimeoutMs: 1_000 },
   },
   {
     habit: "supports only version 2",

@@ -241,7 +241,7 @@ describe("no client attached", () => {
   });
 
   test("requests wait a limited time for a client; then the policy decides", async () => {
-    const { rig, first, second, sessionId, turn } = await two({ policy: { unattendedMs: 10_000 } });
+    const { rig, first, second, sessionId, turn } = await two({ policy: { unattendedTimeoutMs: 10_000 } });
     await Promise.all([first.connection.close(), second.connection.close()]);
     const permission = turn.permission();
     await rig.clock.advance(9_000);
@@ -268,7 +268,7 @@ describe("no client attached", () => {
   test("a policy that has not decided when a client attaches leaves the decision to the client", async () => {
     const decision = deferred<Outcome>();
     const { rig, first, second, sessionId, turn } = await two({
-      policy: { unattendedMs: 10_000, unattended: () => decision.promise },
+      policy: { unattendedTimeoutMs: 10_000, unattended: () => decision.promise },
     });
     await Promise.all([first.connection.close(), second.connection.close()]);
     const permission = turn.permission();
@@ -283,7 +283,7 @@ describe("no client attached", () => {
   });
 
   test("a request waits the limited time also if the only clients left do not support its method", async () => {
-    const { rig, first, second, turn } = await two({ policy: { unattendedMs: 10_000 } });
+    const { rig, first, second, turn } = await two({ policy: { unattendedTimeoutMs: 10_000 } });
     const asked = turn.request("_vendor/ask");
     asked.catch(() => {});
     await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
@@ -297,7 +297,7 @@ describe("no client attached", () => {
   test("a policy of the host decides, and its errors reject the request", async () => {
     const { rig, first, second, turn } = await two({
       policy: {
-        unattendedMs: 1,
+        unattendedTimeoutMs: 1,
         unattended: ({ method, params, session }) => {
           if (method !== "session/request_permission") throw new Error("secret detail");
           return { result: { session: session.sessionId === params.sessionId } };

@@ -19,9 +19,9 @@ export interface GatewayPolicy {
    */
   readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
-  readonly unattendedMs?: number;
+  readonly unattendedTimeoutMs?: number;
   /**
-   * Decides a request of the agent after `unattendedMs` without a client. If a client attaches before the decision, the
+   * Decides a request of the agent after `unattendedTimeoutMs` without a client. If a client attaches before the decision, the
    * decision has no effect. Default {@link rejectUnattended}.
    */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
@@ -51,7 +51,7 @@ export interface GatewayPolicy {
 
 /** The named defaults of a {@link GatewayPolicy}. */
 export const policyDefaults = {
-  unattendedMs: 300_000,
+  unattendedTimeoutMs: 300_000,
   sleepAfterMs: 600_000,
   loseAfterMs: 86_400_000,
   cancelGraceMs: 30_000,

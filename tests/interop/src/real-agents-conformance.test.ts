@@ -68,7 +68,7 @@ describe.each(agents)("$name", (agent) => {
         directory: place.cwd,
         prompts,
         only,
-        turnMs: 45_000,
+        turnTimeoutMs: 45_000,
       });
       const accused = report.faults.filter(({ weight }) => weight === "mandatory" || weight === "capability");
       const rules = report.requirements.filter(({ status }) => status === "failed").map(({ id }) => id);

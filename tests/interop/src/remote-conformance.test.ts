@@ -16,8 +16,8 @@ async function judge(
     prompts: { text: "say hello" },
     only: ["http/", "streams/", "websocket/"],
     jobs: 2,
-    answerMs: 5_000,
-    startMs: 1_000,
+    requestTimeoutMs: 5_000,
+    initializeTimeoutMs: 1_000,
   });
   const transports = new Set(remoteRequirements.map(({ id }) => id));
   const open = report.scenarios.filter(

@@ -71,7 +71,7 @@ const ourClient: LaunchClient = async ({ onAgent }) => {
 };
 
 it("V2-REQ-36: our client breaks no rule of version 2", { timeout: 120_000 }, async () => {
-  const report = await testClient({ client: ourClient, protocol: 2, jobs: 2, stepMs: 10_000 });
+  const report = await testClient({ client: ourClient, protocol: 2, jobs: 2, stepTimeoutMs: 10_000 });
   expect(report.faults.map(({ finding }) => finding)).toEqual([]);
   const unused = ["V2-08", "V2-36"]; // the scripted agent offers neither a login nor calls to cancel
   expect(report.requirements.filter(({ status }) => status !== "passed").map(({ id }) => id)).toEqual(unused);

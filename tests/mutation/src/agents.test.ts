@@ -25,13 +25,13 @@ function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000
     prompts: promptPresets.everything,
     jobs: 4,
     confirm: false, // in memory, two runs do not differ
-    startMs: 10_000,
-    answerMs: limitMs,
-    turnMs: limitMs,
-    graceMs: limitMs / 4,
-    stopMs: limitMs,
+    initializeTimeoutMs: 10_000,
+    requestTimeoutMs: limitMs,
+    turnTimeoutMs: limitMs,
+    lateResponseTimeoutMs: limitMs / 4,
+    stopTimeoutMs: limitMs,
     quietMs: 15,
-    exitMs: 3_000,
+    exitGraceMs: 3_000,
     ...(only && { only }),
     skip: ["session/mcp-server"], // it starts processes; `processes.test.ts` has it
   });

@@ -21,13 +21,13 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
  */
 const limits = [600, 4_000] as const;
 
-function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000): Promise<ConformanceReport> {
+function run(mutation?: MakeMutation, only?: readonly string[], stepTimeoutMs = 10_000): Promise<ConformanceReport> {
   return testClient({
     protocol: 1,
     client: ourClient({ cwd, permissionMs: mutation ? 300 : 1_500, ...(mutation && { mutation }) }),
     cancelStdin: "cancel",
     quietMs: 60,
-    stepMs,
+    stepTimeoutMs,
     jobs: 4,
     confirm: false, // in memory, two runs do not differ
     // Our decoders follow the schema, which has a closed list of formats. The RFD leaves the list open.

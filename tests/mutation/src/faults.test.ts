@@ -54,7 +54,7 @@ test("a client with a mock terminal has one fault", async () => {
     only: ["terminals/"],
     jobs: 4,
     confirm: false,
-    stepMs: 1_000,
+    stepTimeoutMs: 1_000,
     quietMs: 20,
   });
   console.log(JSON.stringify(report.faults.map(({ rules, scenarios, weight }) => ({ rules, scenarios, weight }))));

@@ -35,9 +35,9 @@ test.concurrent.for(habits)(
       skip: ["session/mcp-server", "transport/big-message"], // costly, and a habit makes no difference there
       jobs: 16,
       confirm: false, // one false accusation is enough to fail the test
-      graceMs: 1_000,
+      lateResponseTimeoutMs: 1_000,
       quietMs: 15,
-      exitMs: 1_000,
+      exitGraceMs: 1_000,
     });
     expect(accusations(report)).toEqual([]);
     expect(report.verdict).toBe("conformant");
@@ -53,7 +53,7 @@ test.concurrent.for(ofClients)(
   "the kit finds no fault in a client that $habit",
   { timeout },
   async (
-    { mutation, options, verdict = "conformant", reason, passes = [], skip = slowOnes, stepMs = 15_000 },
+    { mutation, options, verdict = "conformant", reason, passes = [], skip = slowOnes, stepTimeoutMs = 15_000 },
     { expect },
   ) => {
     const report = await testClient({
@@ -63,7 +63,7 @@ test.concurrent.for(ofClients)(
       skip,
       jobs: 16,
       confirm: false,
-      stepMs,
+      stepTimeoutMs,
       quietMs: 20,
     });
     expect(accusations(report)).toEqual([]);

@@ -68,7 +68,7 @@ describe.concurrent("the client of the showcase as a process, behind a proxy", (
       protocol: 1,
       client: { command, cwd, agentInEnvironment: true },
       only,
-      stepMs: 10_000,
+      stepTimeoutMs: 10_000,
     });
     if (rule !== none) return expect(fateOf(rule, report)).toBe("named");
     expect(report.faults).toEqual([]);

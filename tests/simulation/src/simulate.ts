@@ -369,7 +369,7 @@ class Cluster {
         warm: world.random.int(0, 1),
         agentPer: world.random.chance(0.3) ? "principal" : "session",
         policy: {
-          unattendedMs: 3_000,
+          unattendedTimeoutMs: 3_000,
           sleepAfterMs: world.random.int(500, 10_000),
           cancelGraceMs: 2_000,
           retention,

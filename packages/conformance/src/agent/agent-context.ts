@@ -131,7 +131,11 @@ export class AgentContext implements ScenarioContext {
   async logIn(peer: AgentPeer): Promise<void> {
     const { authMethod } = this.options;
     if (authMethod === undefined) return;
-    const response = await peer.request("authenticate", { methodId: authMethod }, { timeoutMs: this.options.turnMs });
+    const response = await peer.request(
+      "authenticate",
+      { methodId: authMethod },
+      { timeoutMs: this.options.turnTimeoutMs },
+    );
     if (response.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(response.error)}`);
   }
 
@@ -202,7 +206,11 @@ export class AgentContext implements ScenarioContext {
   }
 
   /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] if the turn doesn't end. */
-  endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<RecordedResponse> {
+  endOf(
+    session: TestSession,
+    turn: OpenTurn,
+    timeoutMs: number = this.options.turnTimeoutMs,
+  ): Promise<RecordedResponse> {
     return session.peer.responseTo(turn.prompt, timeoutMs, "PROMPT-07");
   }
 
@@ -216,7 +224,7 @@ export class AgentContext implements ScenarioContext {
   async responseOrControl(
     { peer }: Pick<TestSession, "peer">,
     request: SentRequest,
-    { requirement = "RPC-04", limitMs = this.options.turnMs }: { requirement?: string; limitMs?: number },
+    { requirement = "RPC-04", limitMs = this.options.turnTimeoutMs }: { requirement?: string; limitMs?: number },
     control: () => Promise<unknown>,
   ): Promise<RecordedResponse> {
     try {
@@ -282,7 +290,7 @@ export class AgentContext implements ScenarioContext {
         (message.method === "session/update" &&
           member(message.params, "sessionId") === session.id &&
           wanted((member(message.params, "update") ?? {}) as Json)),
-      { since: turn.prompt.seq, timeoutMs: this.options.turnMs },
+      { since: turn.prompt.seq, timeoutMs: this.options.turnTimeoutMs },
     );
     return found?.kind === "response" ? undefined : found;
   }
@@ -291,7 +299,7 @@ export class AgentContext implements ScenarioContext {
   async requestIn(session: TestSession, turn: OpenTurn, method: string): Promise<Incoming | undefined> {
     const found = await session.peer.next(
       (message) => isResponseTo(message, turn.prompt.id) || (message.kind === "request" && message.method === method),
-      { since: turn.prompt.seq, timeoutMs: this.options.turnMs },
+      { since: turn.prompt.seq, timeoutMs: this.options.turnTimeoutMs },
     );
     return found?.kind === "response" ? undefined : found;
   }

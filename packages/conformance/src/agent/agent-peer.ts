@@ -120,7 +120,7 @@ export class AgentPeer {
     await this.#waiters.until(isSettled, limitMs);
     if (request.response) return request.response;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
-    if (!isSettled()) await this.#waiters.until(isSettled, this.#limits.graceMs ?? limitMs);
+    if (!isSettled()) await this.#waiters.until(isSettled, this.#limits.lateResponseTimeoutMs ?? limitMs);
     if (request.response) throw lateResponse(request, limitMs);
     throw this.silence(request, requirement);
   }
@@ -153,7 +153,7 @@ export class AgentPeer {
    */
   async next(
     wanted: (message: Incoming) => boolean,
-    { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
+    { since = 0, timeoutMs = this.#limits.requestTimeoutMs }: { since?: number; timeoutMs?: number } = {},
   ): Promise<Incoming | undefined> {
     let index = 0;
     let found: Incoming | undefined;
@@ -263,8 +263,12 @@ export class AgentPeer {
   }
 
   #limitOf(method: string): number {
-    const { startMs, answerMs, turnMs } = this.#limits;
-    return method === "initialize" ? startMs : method === "session/prompt" ? turnMs : answerMs;
+    const { initializeTimeoutMs, requestTimeoutMs, turnTimeoutMs } = this.#limits;
+    return method === "initialize"
+      ? initializeTimeoutMs
+      : method === "session/prompt"
+        ? turnTimeoutMs
+        : requestTimeoutMs;
   }
 
   async #reply(request: Incoming): Promise<void> {

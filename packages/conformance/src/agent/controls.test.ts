@@ -78,8 +78,8 @@ test.concurrent.for(lines)(
       prompts: promptPresets.everything,
       only: [scenario],
       confirm: false,
-      answerMs: 200,
-      graceMs: 100,
+      requestTimeoutMs: 200,
+      lateResponseTimeoutMs: 100,
       quietMs: 15,
     });
     expect(report.faults.map(({ rules }) => rules)).toEqual([["RPC-04"]]);

@@ -16,10 +16,10 @@ function run(mutation: Mutation, only: readonly string[]): Promise<ConformanceRe
     only,
     jobs: 16,
     confirm: false, // one false accusation is enough to fail the test
-    startMs: 5_000,
-    answerMs: 5_000,
-    turnMs: 5_000,
-    graceMs: 1_000,
+    initializeTimeoutMs: 5_000,
+    requestTimeoutMs: 5_000,
+    turnTimeoutMs: 5_000,
+    lateResponseTimeoutMs: 1_000,
     quietMs: 15,
   });
 }

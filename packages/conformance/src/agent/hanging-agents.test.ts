@@ -12,11 +12,11 @@ function run(mutation: Mutation, only: readonly string[], limitMs = 400): Promis
     agent: () => startRightAgent(store, mutation),
     prompts: promptPresets.everything,
     only,
-    startMs: 5 * limitMs,
-    answerMs: limitMs,
-    turnMs: limitMs,
-    graceMs: limitMs / 4,
-    stopMs: limitMs,
+    initializeTimeoutMs: 5 * limitMs,
+    requestTimeoutMs: limitMs,
+    turnTimeoutMs: limitMs,
+    lateResponseTimeoutMs: limitMs / 4,
+    stopTimeoutMs: limitMs,
     quietMs: 15,
   });
 }

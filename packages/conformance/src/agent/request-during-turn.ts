@@ -11,7 +11,7 @@ export async function acceptsDuringTurn(
   const turn = context.prompt(session, context.text("long"));
   await context.updateOf(session, turn, () => true);
   const request = session.peer.sendRequest(method, params);
-  const response = await session.peer.responseTo(request, context.options.answerMs, rule);
+  const response = await session.peer.responseTo(request, context.options.requestTimeoutMs, rule);
   session.peer.notify("session/cancel", { sessionId: session.id });
   const end = await context.endOf(session, turn);
   if (!response.error) return;

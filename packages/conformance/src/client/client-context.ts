@@ -10,7 +10,7 @@ import type { Turn } from "./turn.js";
 export interface ClientScenarioContext extends ScenarioContext {
   /** The facts about the client from a first conversation, in which the scripted agent kept every rule. */
   readonly facts: ClientFacts;
-  readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
+  readonly driving: ClientDriving & { readonly stepTimeoutMs: number; readonly quietMs: number };
   readonly host: Host;
   /** Starts a fresh client with a scripted agent that has this setup. A scenario calls this once. */
   start(setup?: AgentSetup, options?: { readonly stderrBytes?: number }): Promise<ClientRun>;

@@ -13,10 +13,10 @@ export interface ClientDriving {
   /** A line for stdin that decides a permission request, for clients that prompt their user. */
   readonly permissionStdin?: string;
   /** The time limit of each step (start an agent, prompt, respond, exit), in milliseconds. @defaultValue 5000 */
-  readonly stepMs?: number;
+  readonly stepTimeoutMs?: number;
   /** How long to wait for messages that must not come, in milliseconds. @defaultValue 300 */
   readonly quietMs?: number;
 }
 
 /** The defaults of {@link ClientDriving}. */
-export const clientDrivingDefaults = { prompt: "Say hello.", stepMs: 5_000, quietMs: 300 } as const;
+export const clientDrivingDefaults = { prompt: "Say hello.", stepTimeoutMs: 5_000, quietMs: 300 } as const;

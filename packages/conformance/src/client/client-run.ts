@@ -8,7 +8,7 @@ import type { Call } from "./wire-event.js";
 /** How long a client may take. */
 export interface ClientSpeed {
   /** The time limit of a step, in milliseconds. */
-  readonly stepMs: number;
+  readonly stepTimeoutMs: number;
   /** A message counts as missing after this many milliseconds, a multiple of the client's slowest step. */
   readonly patienceMs: number;
 }
@@ -19,7 +19,7 @@ export class ClientRun {
   readonly agents: ScriptedAgent[] = [];
   /** The requests of the client, over all connections, in order. */
   readonly requests: Call[] = [];
-  readonly #stepMs: number;
+  readonly #stepTimeoutMs: number;
   readonly #patienceMs: number;
   readonly #skip: (reason: string) => never;
   readonly #turns: Turn[] = [];
@@ -28,8 +28,8 @@ export class ClientRun {
   #process: ClientProcess | undefined;
   #status: ExitStatus | undefined;
 
-  constructor({ stepMs, patienceMs }: ClientSpeed, skip: (reason: string) => never) {
-    this.#stepMs = stepMs;
+  constructor({ stepTimeoutMs, patienceMs }: ClientSpeed, skip: (reason: string) => never) {
+    this.#stepTimeoutMs = stepTimeoutMs;
     this.#patienceMs = patienceMs;
     this.#skip = skip;
   }
@@ -73,7 +73,7 @@ export class ClientRun {
   }
 
   /** Waits until a condition is true, the time is over, or the client has ended. */
-  until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
+  until(holds: () => boolean, timeoutMs: number = this.#stepTimeoutMs): Promise<void> {
     return this.#waiters.until(() => holds() || this.#status !== undefined, timeoutMs);
   }
 
@@ -84,12 +84,12 @@ export class ClientRun {
    * @throws {Inconclusive} if it comes late, because slowness breaks no rule.
    */
   async waitForLate(what: string, hasCome: () => boolean): Promise<void> {
-    const restMs = this.#patienceMs - this.#stepMs;
+    const restMs = this.#patienceMs - this.#stepTimeoutMs;
     if (restMs <= 0 || this.#status) return;
     await this.until(hasCome, restMs);
     if (!hasCome()) return;
     throw new Inconclusive(
-      `too slow for these limits: ${what} took longer than ${this.#stepMs} ms; --step sets a longer limit`,
+      `too slow for these limits: ${what} took longer than ${this.#stepTimeoutMs} ms; --step sets a longer limit`,
     );
   }
 

@@ -22,7 +22,7 @@ async function notPassed(options: RawClientOptions, habit?: LegalClient): Promis
   const { outcomes } = await playClient({
     launch: launchRawClient(options, habit),
     host: nodeHost,
-    driving: { stepMs: 10_000, quietMs: 60 },
+    driving: { stepTimeoutMs: 10_000, quietMs: 60 },
     wanted: ({ id }) => id.startsWith("files/"),
     jobs: 4,
     confirm: false, // in memory, two runs do not differ

@@ -32,7 +32,7 @@ export function openClientContext(
 ): OpenContext<ClientScenarioContext> {
   const { launch, host, facts, pace } = options;
   const driving = { ...clientDrivingDefaults, ...options.driving };
-  const speed = { stepMs: driving.stepMs, patienceMs: PATIENCE * facts.slowestStepMs };
+  const speed = { stepTimeoutMs: driving.stepTimeoutMs, patienceMs: PATIENCE * facts.slowestStepMs };
   const dialogues: DialogueLog[] = [];
   const requirement = scenario.verifies[0] ?? "";
   let run: ClientRun | undefined;
@@ -52,7 +52,7 @@ export function openClientContext(
           new ScriptedAgent(link, {
             setup,
             log,
-            stepMs: driving.stepMs,
+            stepTimeoutMs: driving.stepTimeoutMs,
             pace,
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
@@ -61,7 +61,7 @@ export function openClientContext(
                 // A client that exited broke the rule of the scenario. A client that is still running broke the rule
                 // that requests get responses.
                 sent,
-                received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
+                received: `No response within ${2 * driving.stepTimeoutMs} ms${started.silence()}.`,
                 explanation: "During a turn, a client reads the agent's messages and responds to its requests.",
               }),
           }),
@@ -83,7 +83,7 @@ export function openClientContext(
     await started.waitForLateTurn();
     return reporting.fail(requirement, {
       sent: `The messages of this scenario: ${scenario.title}`,
-      received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
+      received: `No prompt within ${driving.stepTimeoutMs} ms${started.silence()}.`,
       explanation:
         "These messages of the agent are correct, so the client sends a prompt, as it does with a plain agent.",
     });
@@ -101,7 +101,7 @@ export function openClientContext(
       sent: `${after}, then the end of the turn`,
       received: status
         ? `The client ended with ${status.signal ?? `code ${status.code}`}${run.stderrTail()}.`
-        : `The client was still running ${driving.stepMs} ms after the end of the turn.`,
+        : `The client was still running ${driving.stepTimeoutMs} ms after the end of the turn.`,
       explanation: `After a plain turn the client exits by itself, with code ${facts.exitCode}.`,
     });
   };
@@ -115,7 +115,7 @@ export function openClientContext(
     await run.waitForLateExit();
     reporting.fail(cited, {
       sent,
-      received: `The client was still running ${driving.stepMs} ms later.`,
+      received: `The client was still running ${driving.stepTimeoutMs} ms later.`,
       explanation:
         "After a plain turn the client exits by itself, so it seems to wait for a message that never arrives.",
     });

@@ -72,14 +72,14 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
   const scenarios = [...(has1 ? clientScenarios : []), ...(has2 ? version2ClientScenarios : [])].filter(wanted);
   const watches = [...(has1 ? clientWatches : []), ...(has2 ? version2ClientWatches : [])].filter(wanted);
   options.onStart?.(scenarios.length);
-  const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
+  const { stepTimeoutMs = clientDrivingDefaults.stepTimeoutMs } = options.driving ?? {};
   const responseMs =
     facts.prompts && has1
       ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts, pace, env })
       : 0;
   const driving = {
     ...options.driving,
-    stepMs: Math.max(stepMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
+    stepTimeoutMs: Math.max(stepTimeoutMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
   };
   const outcomes = await runScenarios<ClientScenarioContext>({
     scenarios,

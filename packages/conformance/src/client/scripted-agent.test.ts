@@ -32,7 +32,7 @@ function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: objec
     {
       setup: {},
       log: new DialogueLog("connection 1"),
-      stepMs: STEP_MS,
+      stepTimeoutMs: STEP_MS,
       pace,
       onTurn: () => {},
       onRequest: () => {},
@@ -124,7 +124,7 @@ test("a response to an unknown method is missing after eight times the duration 
 });
 
 test("an exit after the limit of a step, but within the client's patience limit, is too slow and not missing", async () => {
-  const run = new ClientRun({ stepMs: STEP_MS, patienceMs: 8 * STEP_MS }, () => {
+  const run = new ClientRun({ stepTimeoutMs: STEP_MS, patienceMs: 8 * STEP_MS }, () => {
     throw new Error("skipped");
   });
   let exit: (status: { code: number; signal: null }) => void = () => {};

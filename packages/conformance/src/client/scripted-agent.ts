@@ -20,7 +20,7 @@ export interface ScriptedAgentOptions {
   readonly setup: AgentSetup;
   readonly log: DialogueLog;
   /** The time limit for a response of the client, in milliseconds. */
-  readonly stepMs: number;
+  readonly stepTimeoutMs: number;
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
   /** Fails the scenario because a response is missing. */
@@ -103,7 +103,7 @@ export class ScriptedAgent implements AgentNotifier {
 
   /** Does the same as {@link tryRequest}, but the caller itself sends the request, for example in pieces. */
   awaitResponse(id: unknown, method = "a request"): Promise<ClientResponse | undefined> {
-    const { stepMs, pace } = this.#options;
+    const { stepTimeoutMs, pace } = this.#options;
     const start = performance.now();
     const promise = new Promise<ClientResponse | undefined>((resolve, reject) => {
       const key = keyOf(id);
@@ -115,10 +115,10 @@ export class ScriptedAgent implements AgentNotifier {
           pace.recordResponseTime(this.#kindOf(method), tookMs);
         const { overflow } = this.wire;
         if (response === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
-        else if (response === undefined || tookMs <= stepMs) resolve(response);
-        else reject(new Inconclusive(tooSlow(method, tookMs, stepMs)));
+        else if (response === undefined || tookMs <= stepTimeoutMs) resolve(response);
+        else reject(new Inconclusive(tooSlow(method, tookMs, stepTimeoutMs)));
       };
-      const stopTimer = after(2 * stepMs, () => settle(undefined));
+      const stopTimer = after(2 * stepTimeoutMs, () => settle(undefined));
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });
@@ -259,8 +259,8 @@ function showsPace(kind: string, response: ClientResponse): boolean {
   return kind === NO_WORK || response.error === undefined;
 }
 
-function tooSlow(method: string, tookMs: number, stepMs: number): string {
-  return `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, --step allows ${seconds(stepMs)}`;
+function tooSlow(method: string, tookMs: number, stepTimeoutMs: number): string {
+  return `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, --step allows ${seconds(stepTimeoutMs)}`;
 }
 
 function seconds(ms: number): string {

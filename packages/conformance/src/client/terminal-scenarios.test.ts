@@ -13,11 +13,11 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Runs two scenarios against a client that responds to `terminal/create` only after the end of the command. */
-async function play(stepMs: number): Promise<ClientPlay["outcomes"]> {
+async function play(stepTimeoutMs: number): Promise<ClientPlay["outcomes"]> {
   const { outcomes } = await playClient({
     launch: launchRawClient({ cwd, wrong: "creates-after-the-end" }),
     host: nodeHost,
-    driving: { stepMs, quietMs: 60 },
+    driving: { stepTimeoutMs, quietMs: 60 },
     wanted: ({ id }) => id === "terminals/life" || id === "terminals/create-at-once",
     confirm: false, // in memory, two runs do not differ
   });

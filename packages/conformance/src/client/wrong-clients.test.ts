@@ -28,14 +28,14 @@ const watched = new Set(clientWatches.map(({ id }) => areaOf(id)));
 function play(
   options: Omit<RawClientOptions, "cwd">,
   only: (id: string) => boolean,
-  stepMs: number,
+  stepTimeoutMs: number,
   habit?: LegalClient,
 ): Promise<ClientPlay> {
   const launch = launchRawClient({ cwd, ...options }, habit);
   return playClient({
     launch,
     host: nodeHost,
-    driving: { cancelStdin: "cancel", stepMs, quietMs: 60 },
+    driving: { cancelStdin: "cancel", stepTimeoutMs, quietMs: 60 },
     wanted: ({ id }) => only(id),
     jobs: 4,
     confirm: false, // in memory, two runs do not differ

@@ -86,7 +86,16 @@ export interface TestAgentOptions extends AgentTestOptions {
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   checkOptions("testAgent", options, optionKinds);
   const { agent, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
-  checkTimes(options, ["startMs", "answerMs", "turnMs", "graceMs", "stopMs", "quietMs", "exitMs", "timeoutMs"]);
+  checkTimes(options, [
+    "initializeTimeoutMs",
+    "requestTimeoutMs",
+    "turnTimeoutMs",
+    "lateResponseTimeoutMs",
+    "stopTimeoutMs",
+    "quietMs",
+    "exitGraceMs",
+    "timeoutMs",
+  ]);
   const unknown = unknownExpectedFailure("agent", options.expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const wanted = wantedBy(options);
@@ -158,7 +167,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     const ofTransports = options.remote ? await testTransports(options, options.remote, wanted, stopped.signal) : [];
     const name = textOf(member(info, "name"));
     const version = textOf(member(info, "version"));
-    const { startMs, answerMs, turnMs, exitMs } = { ...agentTimes, ...options };
+    const { initializeTimeoutMs, requestTimeoutMs, turnTimeoutMs, exitGraceMs } = { ...agentTimes, ...options };
     return buildReport({
       role: "agent",
       subject: {
@@ -170,7 +179,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
         ...(version !== undefined && { version }),
       },
       kit: kitVersion(),
-      limits: { startMs, answerMs, turnMs, exitMs },
+      limits: { initializeTimeoutMs, requestTimeoutMs, turnTimeoutMs, exitGraceMs },
       startedAt,
       durationMs: performance.now() - start,
       outcomes: [...outcomes, ...ofTransports],
@@ -205,13 +214,13 @@ const optionKinds: OptionKinds<TestAgentOptions> = {
   onOutcome: "function",
   prompts: "value!",
   authMethod: "value",
-  startMs: "value",
-  answerMs: "value",
-  turnMs: "value",
-  graceMs: "value",
-  stopMs: "value",
+  initializeTimeoutMs: "value",
+  requestTimeoutMs: "value",
+  turnTimeoutMs: "value",
+  lateResponseTimeoutMs: "value",
+  stopTimeoutMs: "value",
   quietMs: "value",
-  exitMs: "value",
+  exitGraceMs: "value",
   initializeMeta: "value",
 };
 
@@ -240,11 +249,17 @@ function testTransports(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<readonly ScenarioOutcome[]> {
-  const { answerMs, turnMs, quietMs } = { ...agentTimes, ...options };
+  const { requestTimeoutMs, turnTimeoutMs, quietMs } = { ...agentTimes, ...options };
   const { jobs, timeoutMs, confirm, onOutcome } = options;
   return testRemote({
     ...remote,
-    limits: { answerMs, turnMs, quietMs, cwd: options.directory ?? tmpdir(), prompt: options.prompts.text ?? "Hello" },
+    limits: {
+      requestTimeoutMs,
+      turnTimeoutMs,
+      quietMs,
+      cwd: options.directory ?? tmpdir(),
+      prompt: options.prompts.text ?? "Hello",
+    },
     wanted,
     signal,
     ...(jobs !== undefined && { jobs }),

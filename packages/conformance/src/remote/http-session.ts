@@ -41,7 +41,7 @@ export async function openSession(context: RemoteContext): Promise<HttpSession> 
   const request = context.newSessionRequest();
   const reply = await context.post(request, connection);
   if (reply.status !== 202) context.inconclusive(`session/new gets ${replyText(reply)}`);
-  const response = await responseOn([connectionStream], request, context.limits.answerMs);
+  const response = await responseOn([connectionStream], request, context.limits.requestTimeoutMs);
   const id = (messageIn(response?.event.data ?? "")?.result as Json | undefined)?.sessionId;
   if (typeof id !== "string") context.inconclusive("session/new did not open a session");
   return { headers: { ...connection, [sessionHeader]: id }, id, connectionStream };

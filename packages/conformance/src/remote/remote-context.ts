@@ -24,9 +24,9 @@ export interface RemoteFacts {
 /** The time limits of scenarios, and the params of their sessions and prompts. */
 export interface RemoteLimits {
   /** The limit for a response, in milliseconds. */
-  readonly answerMs: number;
+  readonly requestTimeoutMs: number;
   /** The limit for a turn, in milliseconds. */
-  readonly turnMs: number;
+  readonly turnTimeoutMs: number;
   /** How long to wait for messages that must not come, in milliseconds. */
   readonly quietMs: number;
   /** The working directory of sessions, on the machine of the agent. */

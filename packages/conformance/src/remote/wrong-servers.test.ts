@@ -6,7 +6,13 @@ import { testRemote } from "../node/remote/test-remote.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import type { RemoteContext, RemoteLimits } from "./remote-context.js";
 
-const limits: RemoteLimits = { answerMs: 1_500, turnMs: 1_500, quietMs: 50, cwd: "/work", prompt: "hello" };
+const limits: RemoteLimits = {
+  requestTimeoutMs: 1_500,
+  turnTimeoutMs: 1_500,
+  quietMs: 50,
+  cwd: "/work",
+  prompt: "hello",
+};
 
 /** Runs the scenarios against a server that makes this mistake. */
 async function judge(
@@ -180,7 +186,7 @@ test("a server that accepts connections, and neither responds nor closes them, i
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   const wanted = ({ id }: { readonly id: string }): boolean => id === "http/initialize";
-  const outcomes = await testRemote({ url, limits: { ...limits, answerMs: 100 }, confirm: false, wanted });
+  const outcomes = await testRemote({ url, limits: { ...limits, requestTimeoutMs: 100 }, confirm: false, wanted });
   expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));

@@ -32,7 +32,7 @@ export interface AgentRequestsOptions {
   readonly clock: GatewayClock;
   readonly clients: AttachedClients;
   readonly delegates: { readonly files: boolean; readonly terminals: boolean };
-  readonly unattendedMs: number;
+  readonly unattendedTimeoutMs: number;
   readonly maxOpen: number;
   readonly decide: (request: Pick<UnattendedRequest, "method" | "params">) => Outcome | PromiseLike<Outcome>;
   readonly append: (entry: JournalEntry) => void;
@@ -102,11 +102,11 @@ export class AgentRequests {
   }
 
   /**
-   * Called when a client was attached or detached. A request that no client can handle waits for `unattendedMs`. A
+   * Called when a client was attached or detached. A request that no client can handle waits for `unattendedTimeoutMs`. A
    * request to a detached client fails.
    */
   clientsChanged(): void {
-    const { clients, clock, unattendedMs } = this.#options;
+    const { clients, clock, unattendedTimeoutMs } = this.#options;
     if (this.#server !== undefined && !clients.has(this.#server)) this.#server = undefined;
     for (const request of [...this.#open.values()])
       if (request.to !== undefined && !clients.has(request.to)) this.#settleQuietly(request, "agent", clientGone());
@@ -114,7 +114,7 @@ export class AgentRequests {
       if (this.#isAttended(request)) {
         request.disarm?.();
         request.disarm = undefined;
-      } else request.disarm ??= clock.after(unattendedMs, () => void this.#decide(request));
+      } else request.disarm ??= clock.after(unattendedTimeoutMs, () => void this.#decide(request));
     }
   }
 

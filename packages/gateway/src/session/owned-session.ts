@@ -152,11 +152,15 @@ export class OwnedSession {
       },
       onGone: () => this.#agentGone(),
     });
-    const { unattended = rejectUnattended, unattendedMs = policyDefaults.unattendedMs, delegate = {} } = policy;
+    const {
+      unattended = rejectUnattended,
+      unattendedTimeoutMs = policyDefaults.unattendedTimeoutMs,
+      delegate = {},
+    } = policy;
     this.#requests = new AgentRequests({
       epoch: lease.epoch,
       clock,
-      unattendedMs,
+      unattendedTimeoutMs,
       clients: this.#clients,
       delegates: { files: delegate.files ?? false, terminals: delegate.terminals ?? false },
       maxOpen: limits.maxOpenRequests,

@@ -19,7 +19,7 @@ export interface ClientHabit extends Partial<Habit> {
   readonly habit: string;
   readonly options?: Partial<OurClientOptions>;
   /** The limit of a step, other than that of the tests. */
-  readonly stepMs?: number;
+  readonly stepTimeoutMs?: number;
   /** Scenarios to leave out. @defaultValue those that are slow */
   readonly skip?: readonly string[];
   /** @defaultValue "conformant" */
@@ -75,12 +75,12 @@ export const clientHabits: readonly ClientHabit[] = [
     habit: "responds to its agent after the time limit of a step",
     mutation: slow(450, (message) => !("method" in message)),
     options: { permissionMs: 1_000 },
-    stepMs: 300,
+    stepTimeoutMs: 300,
   },
   {
     habit: "writes files after the time limit, and does everything else in time",
     mutation: slow(1_200, ({ result }) => result !== undefined && Object.keys(result).length === 0),
-    stepMs: 500,
+    stepTimeoutMs: 500,
   },
   {
     habit: "never prompts",

@@ -80,7 +80,7 @@ export function conformanceClientCommand(host: Host): Command {
           ...(cancelSignal !== undefined && { cancelSignal }),
           ...(cancelStdin !== undefined && { cancelStdin }),
           ...(permissionStdin !== undefined && { permissionStdin }),
-          ...(step !== undefined && { stepMs: step }),
+          ...(step !== undefined && { stepTimeoutMs: step }),
         },
       });
     });

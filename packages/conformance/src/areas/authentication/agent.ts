@@ -44,7 +44,7 @@ export const authenticationAgentChecks: readonly AgentCheck[] = [
       const response = await peer.request(
         "authenticate",
         { methodId: authMethod },
-        { timeoutMs: context.options.turnMs },
+        { timeoutMs: context.options.turnTimeoutMs },
       );
       if (response.error) context.inconclusive(`authenticate with ${authMethod} failed: ${shown(response.error)}`);
       const opened = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });

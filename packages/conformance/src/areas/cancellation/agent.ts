@@ -30,7 +30,7 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       await context.turn(session, context.text("text"));
       await cancelLasting(context, session);
       const next = context.prompt(session, context.text("text"));
-      const response = await session.peer.responseTo(next.prompt, context.options.turnMs, "CANCEL-12");
+      const response = await session.peer.responseTo(next.prompt, context.options.turnTimeoutMs, "CANCEL-12");
       context.expect("CANCEL-12", response, isUncancelled, "a prompt after a cancelled turn");
     },
   }),
@@ -51,7 +51,7 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
         // The turn may not have started when the first cancel arrived; the agent has to accept a later one.
         session.peer.notify("session/cancel", { sessionId: session.id });
       }
-      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-13");
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnTimeoutMs, "CANCEL-13");
       context.expect("CANCEL-07", response, isSuccess, {
         sent: "session/prompt, directly followed by session/cancel",
         explanation:
@@ -77,7 +77,7 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.fence();
       const turn = context.prompt(session, context.text("text"));
-      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-11");
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnTimeoutMs, "CANCEL-11");
       context.expect("CANCEL-11", response, isUncancelled, {
         sent: "session/cancel without a running turn, and then a prompt",
         where: session.peer.at(seq, turn.prompt.seq, response.seq),
@@ -124,7 +124,7 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
-      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-18");
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnTimeoutMs, "CANCEL-18");
       context.expect("CANCEL-24", response, isSuccessOr(-32800), {
         sent: "$/cancel_request with the id of the running session/prompt",
         where: session.peer.at(turn.prompt.seq, seq, response.seq),

@@ -127,7 +127,7 @@ export const cancellationClientChecks: readonly ClientCheck[] = [
 
 /** Makes the client cancel the turn, in the way that the options configure. */
 async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
-  const { cancelSignal, cancelStdin, stepMs } = context.driving;
+  const { cancelSignal, cancelStdin, stepTimeoutMs } = context.driving;
   if (cancelSignal === undefined && cancelStdin === undefined) {
     context.skip("No way to make the client cancel is configured; set `--cancel-signal` or `--cancel-stdin`.");
   }
@@ -136,7 +136,7 @@ async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<v
   if (cancelStdin !== undefined) context.run.process.type(`${cancelStdin}\n`);
   const cancelled = await Promise.race([
     turn.cancelled.then(() => true),
-    context.run.until(() => false, stepMs).then(() => false),
+    context.run.until(() => false, stepTimeoutMs).then(() => false),
   ]);
   if (!cancelled) context.skip(`The client sent no \`session/cancel\`${context.run.silence()}.`);
 }

@@ -187,7 +187,7 @@ export function leaves(
       await run.waitForLateExit();
       context.fail(rule, {
         sent: `\`protocolVersion\` ${protocolVersion}`,
-        received: `No message, and the connection was still open ${context.driving.stepMs} ms later.`,
+        received: `No message, and the connection was still open ${context.driving.stepTimeoutMs} ms later.`,
       });
     },
   });

@@ -16,7 +16,7 @@ export const mcpServersAgentChecks: readonly AgentCheck[] = [
       const log = await waitFor(async () => {
         const text = await context.files.read(logPath);
         return text?.includes('"initialize"') === true ? text : undefined;
-      }, context.options.answerMs / 4);
+      }, context.options.requestTimeoutMs / 4);
       if (log) return;
       const started = (await context.files.read(logPath)) !== undefined;
       context.fail("MCP-02", {

@@ -106,9 +106,9 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
     needs: ["prompt: text"],
     async run(context, session) {
       const turn = context.prompt(session, []);
-      await session.peer.responseTo(turn.prompt, context.options.turnMs);
+      await session.peer.responseTo(turn.prompt, context.options.turnTimeoutMs);
       const next = context.prompt(session, context.text("text"));
-      await session.peer.responseTo(next.prompt, context.options.turnMs, "PROMPT-13");
+      await session.peer.responseTo(next.prompt, context.options.turnTimeoutMs, "PROMPT-13");
     },
   }),
   sessionScenario("prompt/two-turns", ["PROMPT-13"], {
@@ -117,7 +117,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
     async run(context, session) {
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
-      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnTimeoutMs, "PROMPT-13");
       context.expect("PROMPT-13", response, isSuccess, "a second prompt, after the response to the first");
     },
   }),
@@ -147,7 +147,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
       const sessions = [await context.newSession(peer), await context.newSession(peer)];
       const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
       for (const { session, turn } of turns) {
-        const response = await peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-15");
+        const response = await peer.responseTo(turn.prompt, context.options.turnTimeoutMs, "PROMPT-15");
         const silent = context.stopReason(session, turn, response) !== "end_turn";
         if (silent || context.updates(session, turn.prompt.seq).length > 0) continue;
         context.note("SESS-04", {

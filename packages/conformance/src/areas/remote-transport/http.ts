@@ -159,7 +159,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
       const sent = "a DELETE of the connection";
       const reply = await context.link.request({ method: "DELETE", headers: connection });
       context.expectStatus("RT-53", reply, 202, { sent });
-      if (!("status" in stream) && !(await stream.ended(context.limits.answerMs))) {
+      if (!("status" in stream) && !(await stream.ended(context.limits.requestTimeoutMs))) {
         context.note("RT-53", {
           sent,
           received: "the stream of the connection stays open",

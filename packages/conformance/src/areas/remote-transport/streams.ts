@@ -44,9 +44,9 @@ export const streamScenarios: readonly RemoteScenario[] = [
         });
       }
       if (reply.status !== 202) return;
-      const response = await responseOn([opened], request, context.limits.answerMs);
+      const response = await responseOn([opened], request, context.limits.requestTimeoutMs);
       if (checkEvents(context, opened, sent) && !response) {
-        context.late("response to session/new on the stream of the connection", context.limits.answerMs);
+        context.late("response to session/new on the stream of the connection", context.limits.requestTimeoutMs);
       }
     },
   }),
@@ -97,8 +97,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const request = context.promptRequest(id);
       const reply = await context.post(request, headers);
       if (reply.status !== 202) context.inconclusive(`session/prompt gets ${replyText(reply)}`);
-      const response = await responseOn([opened, connectionStream], request, context.limits.turnMs);
-      if (!response) context.late("response to the prompt", context.limits.turnMs);
+      const response = await responseOn([opened, connectionStream], request, context.limits.turnTimeoutMs);
+      if (!response) context.late("response to the prompt", context.limits.turnTimeoutMs);
       await opened.ended(context.limits.quietMs);
       const stray = strayOn(connectionStream, id, request);
       if (stray) {
@@ -120,15 +120,15 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const another = context.newSessionRequest();
       const connection = { [connectionHeader]: first.headers[connectionHeader] ?? "" };
       await context.post(another, connection);
-      const made = await responseOn([first.connectionStream], another, context.limits.answerMs);
+      const made = await responseOn([first.connectionStream], another, context.limits.requestTimeoutMs);
       const second = (messageIn(made?.event.data ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
       if (typeof second !== "string") context.inconclusive("a second session could not be opened");
       const quiet = await openStream(context, first.headers);
       const busy = await openStream(context, { ...connection, [sessionHeader]: second });
       const request = context.promptRequest(second);
       await context.post(request, { ...connection, [sessionHeader]: second });
-      const response = await responseOn([busy, quiet, first.connectionStream], request, context.limits.turnMs);
-      if (!response) context.late("response to the prompt", context.limits.turnMs);
+      const response = await responseOn([busy, quiet, first.connectionStream], request, context.limits.turnTimeoutMs);
+      if (!response) context.late("response to the prompt", context.limits.turnTimeoutMs);
       // A stray message may arrive later than the response, on another stream
       await quiet.ended(context.limits.quietMs);
       const stray = strayOn(quiet, second, request);

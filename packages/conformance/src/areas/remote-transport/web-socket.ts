@@ -30,7 +30,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const socket = await open(context);
       const request = context.initializeRequest();
       socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
       checkFrames(context, socket, "initialize in a text frame");
       if (response?.kind === "binary") {
         context.fail("RT-22", {
@@ -40,7 +40,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
           where: context.at(response.seq),
         });
       }
-      if (!response) context.late("response to initialize", context.limits.answerMs);
+      if (!response) context.late("response to initialize", context.limits.requestTimeoutMs);
     },
   }),
   webSocketScenario("websocket/first-message", ["RT-21"], {
@@ -52,8 +52,8 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const request = context.newSessionRequest();
       socket.sendText(JSON.stringify(request));
       const response = await Promise.race([
-        socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs),
-        socket.closed(context.limits.answerMs).then(() => undefined),
+        socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs),
+        socket.closed(context.limits.requestTimeoutMs).then(() => undefined),
       ]);
       if (!response || !("result" in (messageIn(response.text) ?? {}))) return;
       context.fail("RT-21", {
@@ -74,7 +74,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       socket.sendBinary(new TextEncoder().encode(JSON.stringify(ignored)));
       const request = context.rpc("_conformance/after", {});
       socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
       const served = socket.frames.find(({ text }) => respondsTo(text, ignored));
       if (response && !served) return;
       const code = response ? undefined : await socket.closed(0);
@@ -97,14 +97,14 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const socket = await initialized(context);
       const opening = context.newSessionRequest();
       socket.sendText(JSON.stringify(opening));
-      const opened = await socket.find(({ text }) => respondsTo(text, opening), context.limits.answerMs);
+      const opened = await socket.find(({ text }) => respondsTo(text, opening), context.limits.requestTimeoutMs);
       const sessionId = (messageIn(opened?.text ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
       if (typeof sessionId !== "string") context.inconclusive("session/new did not open a session");
       const request = context.promptRequest(sessionId);
       socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnMs);
+      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnTimeoutMs);
       checkFrames(context, socket, "a prompt over WebSocket");
-      if (!response) context.late("response to the prompt", context.limits.turnMs);
+      if (!response) context.late("response to the prompt", context.limits.turnTimeoutMs);
     },
   }),
 ];
@@ -133,7 +133,7 @@ async function initialized(context: RemoteContext): Promise<FrameLink> {
   const socket = await open(context);
   const request = context.initializeRequest();
   socket.sendText(JSON.stringify(request));
-  const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.answerMs);
+  const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
   if (!response) context.inconclusive("initialize over WebSocket gets no response");
   return socket;
 }

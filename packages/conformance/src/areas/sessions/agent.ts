@@ -54,7 +54,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       await context.newSession(peer);
       const sessionId = "conformance-no-such-session";
       const params = { sessionId, prompt: [{ type: "text", text: "hello" }] };
-      const response = await peer.request("session/prompt", params, { timeoutMs: context.options.turnMs });
+      const response = await peer.request("session/prompt", params, { timeoutMs: context.options.turnTimeoutMs });
       if (response.error?.code === -32002 && member(response.error, "data", "sessionId") === sessionId) return;
       if (response.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
       context.fail("SESS-31", { sent: `session/prompt with the sessionId ${shown(sessionId)}`, received: response });
@@ -233,7 +233,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       const close = (): SentRequest => session.peer.sendRequest("session/close", { sessionId: session.id });
       const stopped = await stopTurn(context, session, turn, close, "SESS-27");
       const { response, sent, isCancelled } = stopped;
-      const closed = await session.peer.responseTo(sent, context.options.turnMs);
+      const closed = await session.peer.responseTo(sent, context.options.turnTimeoutMs);
       if (isCancelled) return;
       await checkWait(context, await context.newSession(session.peer), turn, stopped);
       context.fail("SESS-27", {
@@ -265,7 +265,7 @@ async function reopen(
   const params = { sessionId: old.id, cwd: context.files.cwd, mcpServers: [] };
   await old.peer.quiet(context.options.quietMs);
   old.peer.process.endInput();
-  await old.peer.ended(context.options.exitMs);
+  await old.peer.ended(context.options.exitGraceMs);
   await old.peer.process.kill();
   const fresh = await context.ready();
   const request = fresh.peer.sendRequest(method, params);

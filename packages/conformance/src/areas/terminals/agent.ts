@@ -14,7 +14,7 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       await context.endOf(all.session, all.turn);
       await all.session.peer.next(({ method }) => method === "terminal/release", {
         since: all.request.seq,
-        timeoutMs: Math.min(context.options.answerMs, 2_000),
+        timeoutMs: Math.min(context.options.requestTimeoutMs, 2_000),
       });
       released(context, all, "a prompt to run a command");
     },
@@ -28,13 +28,13 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       const { session, turn } = all;
       await session.peer.next(({ method }) => method === "terminal/wait_for_exit" || method === "terminal/output", {
         since: all.request.seq,
-        timeoutMs: context.options.answerMs,
+        timeoutMs: context.options.requestTimeoutMs,
       });
       session.peer.notify("session/cancel", { sessionId: session.id });
       await context.endOf(session, turn);
       await session.peer.next(({ method }) => method === "terminal/release", {
         since: all.request.seq,
-        timeoutMs: Math.min(context.options.answerMs, 2_000),
+        timeoutMs: Math.min(context.options.requestTimeoutMs, 2_000),
       });
       released(context, all, "session/cancel while a command was running in a terminal");
     },

@@ -21,7 +21,7 @@ class Terminal {
 
   /** Reads the output until a condition is true, within the limit of a step. */
   async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<ClientResponse> {
-    const until = performance.now() + context.driving.stepMs;
+    const until = performance.now() + context.driving.stepTimeoutMs;
     for (;;) {
       const response = await this.request("output");
       if (response.error || holds(asText(member(response.result, "output"))) || performance.now() > until)
@@ -175,13 +175,13 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       if (!Number.isInteger(pid) || pid <= 0)
         return context.skip(`The command did not print its process id: ${shown(output)}`);
       await terminal.request("release");
-      const until = performance.now() + context.driving.stepMs;
+      const until = performance.now() + context.driving.stepTimeoutMs;
       while (context.host.isAlive(pid) && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
       if (!context.host.isAlive(pid)) return;
       context.fail("TERM-14", {
         sent: "`terminal/release` of a running command",
-        received: `Its process ${pid} was still alive ${context.driving.stepMs} ms later.`,
+        received: `Its process ${pid} was still alive ${context.driving.stepTimeoutMs} ms later.`,
       });
     },
   }),

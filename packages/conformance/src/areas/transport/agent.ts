@@ -26,7 +26,7 @@ export const transportAgentChecks: readonly AgentCheck[] = [
         peer.process.write(bytes.slice(at, at + 7)); // cuts the emoji, too
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
-      await peer.responseTo(request, context.options.answerMs, "TRANS-13");
+      await peer.responseTo(request, context.options.requestTimeoutMs, "TRANS-13");
       await peer.fence();
       const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`);
       const all = ids.map((id) => ({ jsonrpc: "2.0", id, method: "_conformance/many", params: {} }));
@@ -34,7 +34,7 @@ export const transportAgentChecks: readonly AgentCheck[] = [
         peer.expectResponse(id, "_conformance/many", () => peer.log.message("client", all[index])),
       );
       peer.process.write(encoder.encode(all.map((each) => `${JSON.stringify(each)}\n`).join("")));
-      for (const each of many) await peer.responseTo(each, context.options.answerMs, "TRANS-13");
+      for (const each of many) await peer.responseTo(each, context.options.requestTimeoutMs, "TRANS-13");
     },
   }),
   agentScenario("transport/blank-lines", ["TRANS-16"], {
@@ -47,7 +47,7 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       const request = peer.expectResponse("crlf", "_conformance/crlf", () => peer.log.message("client", message));
       peer.log.event("the line ends in CR LF");
       peer.process.write(encoder.encode(`${JSON.stringify(message)}\r\n`));
-      await peer.responseTo(request, context.options.answerMs, "TRANS-16");
+      await peer.responseTo(request, context.options.requestTimeoutMs, "TRANS-16");
     },
   }),
   agentScenario("transport/big-message", ["TRANS-15"], {
@@ -65,7 +65,7 @@ export const transportAgentChecks: readonly AgentCheck[] = [
         peer.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
         return peer.log.message("client", { ...message, params: { text: "eight million times the letter x" } });
       });
-      await peer.responseTo(request, context.options.answerMs, "TRANS-15");
+      await peer.responseTo(request, context.options.requestTimeoutMs, "TRANS-15");
     },
   }),
   agentScenario("transport/end-of-input", ["TRANS-12"], {
@@ -74,13 +74,13 @@ export const transportAgentChecks: readonly AgentCheck[] = [
       const { peer } = await context.initialize(await context.start());
       peer.log.event("its standard input is closed");
       peer.process.endInput();
-      const exit = await peer.ended(context.options.exitMs);
+      const exit = await peer.ended(context.options.exitGraceMs);
       if (exit && exit.signal === null) return;
       context.fail("TRANS-12", {
         sent: "the end of standard input",
         received: exit
           ? exitText(exit)
-          : `nothing: the process is still running after ${context.options.exitMs / 1000} s`,
+          : `nothing: the process is still running after ${context.options.exitGraceMs / 1000} s`,
         explanation:
           "On stdio, the client closes the agent's standard input to end the connection; the agent then exits.",
       });

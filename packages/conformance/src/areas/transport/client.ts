@@ -15,7 +15,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
         await run.waitForLate("the start of the agent", () => run.agents.length > 0);
         context.fail("TRANS-02", {
           sent: "The agent's command, in the arguments and in the environment of the client",
-          received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
+          received: `The client started no agent within ${context.driving.stepTimeoutMs} ms${run.silence()}.`,
           explanation:
             "A client starts its agent as a child process. The kit can test no other rule until the client starts the agent of the kit.",
         });
@@ -24,7 +24,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
       await run.waitForLate("`initialize`", () => run.requests.length > 0);
       context.fail("INIT-01", {
         sent: "No message; the agent waits for `initialize`.",
-        received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
+        received: `No \`initialize\` within ${context.driving.stepTimeoutMs} ms${run.silence()}.`,
       });
     },
   }),
@@ -111,7 +111,7 @@ export const transportClientChecks: readonly ClientCheck[] = [
       await run.waitForLateTurn();
       context.fail("TRANS-07", {
         sent: "1 MiB on stderr before anything else",
-        received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
+        received: `No prompt within ${context.driving.stepTimeoutMs} ms${run.silence()}.`,
         explanation: "If the client does not read stderr, the pipe fills up and the agent blocks.",
       });
     },
@@ -139,9 +139,9 @@ export const transportClientChecks: readonly ClientCheck[] = [
       context.run.respondToOtherPrompts();
       const { agent } = turn;
       if (context.facts.exitCode === undefined) context.run.process.closeStdin();
-      const { stepMs } = context.driving;
+      const { stepTimeoutMs } = context.driving;
       const closed = await new Promise<boolean>((resolve) => {
-        const stopTimer = after(stepMs, () => resolve(false));
+        const stopTimer = after(stepTimeoutMs, () => resolve(false));
         void agent.wire.closed.then(() => {
           stopTimer();
           resolve(true);

@@ -50,11 +50,11 @@ async function openSession(context: AgentContext, manners?: ClientBehaviour): Pr
   const { peer, result: initialized } = await openAgent(context, manners);
   if (!isObject(member(initialized, "capabilities", "session")))
     context.skip("the agent does not advertise capabilities.session");
-  const { authMethod, turnMs } = context.options;
+  const { authMethod, turnTimeoutMs } = context.options;
   const login =
     authMethod === undefined
       ? undefined
-      : await peer.request("auth/login", { methodId: authMethod }, { timeoutMs: turnMs });
+      : await peer.request("auth/login", { methodId: authMethod }, { timeoutMs: turnTimeoutMs });
   if (login?.error) context.inconclusive(`auth/login with ${authMethod} failed: ${shown(login.error)}`);
   const { result, error } = await peer.request("session/new", { cwd: context.files.cwd });
   const sessionId = textOf(member(result, "sessionId"));
@@ -80,20 +80,20 @@ async function work(context: AgentContext, purpose: PromptPurpose, manners?: Cli
 
 async function workIn(context: AgentContext, session: Session, text: string): Promise<Work> {
   const { peer, sessionId } = session;
-  const { turnMs } = context.options;
+  const { turnTimeoutMs } = context.options;
   const prompt = [{ type: "text", text }];
-  const response = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: turnMs });
+  const response = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: turnTimeoutMs });
   if (response.error) return context.inconclusive(`the prompt fails: ${shown(response.error)}`);
   const since = response.where.seqs[0] ?? response.seq;
   const isIdle = (message: Incoming): boolean => stateOf(message) === "idle";
-  let idle = await peer.next(isIdle, { since, timeoutMs: turnMs });
+  let idle = await peer.next(isIdle, { since, timeoutMs: turnTimeoutMs });
   if (!idle) {
     // An agent that ends the cancelled work was only slow, which breaks no rule.
     peer.notify("session/cancel", { sessionId });
     idle = await peer.next(isIdle, { since });
     if (idle) {
       context.inconclusive(
-        `too slow for these limits: no state_update idle within ${turnMs / 1000} s; --turn-timeout sets a longer limit`,
+        `too slow for these limits: no state_update idle within ${turnTimeoutMs / 1000} s; --turn-timeout sets a longer limit`,
       );
     }
   }
@@ -103,7 +103,7 @@ async function workIn(context: AgentContext, session: Session, text: string): Pr
   if (!idle || !busy || busy.seq > idle.seq) {
     context.fail("V2-23", {
       sent: "a prompt",
-      received: `no state_update ${idle ? "running" : "idle"} within ${turnMs / 1000} s${idle ? "" : ", and none after session/cancel"}`,
+      received: `no state_update ${idle ? "running" : "idle"} within ${turnTimeoutMs / 1000} s${idle ? "" : ", and none after session/cancel"}`,
       where: peer.at(response.seq),
     });
   }
@@ -321,7 +321,7 @@ export const version2Scenarios: readonly AgentScenario[] = [
       const response = await peer.request(
         "session/prompt",
         { sessionId, prompt },
-        { timeoutMs: context.options.turnMs },
+        { timeoutMs: context.options.turnTimeoutMs },
       );
       if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
       await peer.next((message) => stateOf(message) === "running");
@@ -330,7 +330,7 @@ export const version2Scenarios: readonly AgentScenario[] = [
         context.skip("the work ended before the cancel");
       const idle = await peer.next((message) => stateOf(message) === "idle", {
         since: seq,
-        timeoutMs: context.options.turnMs,
+        timeoutMs: context.options.turnTimeoutMs,
       });
       const reason = member(idle?.params, "update", "stopReason");
       const where = peer.at(seq, ...(idle ? [idle.seq] : []));

@@ -40,8 +40,8 @@ function judge(
     prompts,
     jobs: 4,
     confirm: false,
-    answerMs: 20_000,
-    turnMs: 20_000,
+    requestTimeoutMs: 20_000,
+    turnTimeoutMs: 20_000,
     quietMs: 15,
     ...more,
   });
@@ -53,7 +53,7 @@ const judgeClient = (options: Parameters<typeof launchVersion2Client>[0]): Promi
     protocol: 2,
     jobs: 4,
     confirm: false,
-    stepMs: 15_000,
+    stepTimeoutMs: 15_000,
     quietMs: 15,
   });
 
@@ -150,7 +150,7 @@ const internal = { error: { code: -32_603, message: "No" } };
 const noMethod = { error: { code: -32_601, message: "No" } };
 
 /** Limits for work that never ends. */
-const impatient = { only: ["version-2/turn"], turnMs: 2_000, answerMs: 2_000, graceMs: 1_000 };
+const impatient = { only: ["version-2/turn"], turnTimeoutMs: 2_000, requestTimeoutMs: 2_000, lateResponseTimeoutMs: 1_000 };
 
 interface WrongAgent extends Version2AgentOptions {
   /** Its work does not end. */

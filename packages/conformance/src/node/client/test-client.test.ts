@@ -19,7 +19,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 function run(options: object, more: Omit<TestClientOptions, "client">, words = ["--"]): Promise<ConformanceReport> {
   const agentInEnvironment = "agent" in options && options.agent === "environment";
   const command = [process.execPath, program, JSON.stringify(options), ...words];
-  return testClient({ client: { command, cwd, agentInEnvironment }, stepMs: 15_000, jobs: 2, ...more });
+  return testClient({ client: { command, cwd, agentInEnvironment }, stepTimeoutMs: 15_000, jobs: 2, ...more });
 }
 
 const failed = ({ scenarios }: ConformanceReport): string[] =>
@@ -62,7 +62,7 @@ describe.concurrent("a client in a process of its own", () => {
   test("fails if it does not read the agent's stderr", async ({ expect }) => {
     const report = await run(
       { wrong: "leaves-stderr-full" },
-      { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000, confirm: false },
+      { only: ["messages/stderr-is-drained", "opening/stdio"], stepTimeoutMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/stderr-is-drained"]);
     // No page states that a client must read stderr: the rule is an inference, so it is advice
@@ -72,7 +72,7 @@ describe.concurrent("a client in a process of its own", () => {
   test("fails if it decodes the chunks of a pipe separately", async ({ expect }) => {
     const report = await run(
       { wrong: "decodes-chunks" },
-      { only: ["messages/byte-by-byte", "opening/stdio"], stepMs: 5_000, confirm: false },
+      { only: ["messages/byte-by-byte", "opening/stdio"], stepTimeoutMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/byte-by-byte"]);
   });
@@ -86,7 +86,7 @@ describe.concurrent("a client in a process of its own", () => {
   test("is inconclusive with a reason if it never prompts", async ({ expect }) => {
     const report = await run(
       { wrong: "never-starts" },
-      { only: ["opening", "updates"], stepMs: 5_000, confirm: false },
+      { only: ["opening", "updates"], stepTimeoutMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["opening/stdio"]);
     expect(report).toMatchObject({
@@ -99,7 +99,7 @@ describe.concurrent("a client in a process of its own", () => {
     const report = await testClient({
       client: { command: ["/no/such/client"] },
       only: ["opening/stdio"],
-      stepMs: 5_000,
+      stepTimeoutMs: 5_000,
     });
     expect(report.scenarios[0]?.verdict).toMatchObject({ findings: [{ received: expect.stringContaining("ENOENT") }] });
   });
@@ -110,7 +110,7 @@ test.concurrent("the kit ends all processes of a client that doesn't end by itse
   const token = `no-end-${process.pid}`;
   const report = await run(
     { wrong: "waits-after-refusal" },
-    { only: ["endings/refusal"], stepMs: 5_000, confirm: false },
+    { only: ["endings/refusal"], stepTimeoutMs: 5_000, confirm: false },
     [token, "--"],
   );
   expect(failed(report)).toEqual(["endings/refusal"]);

@@ -87,7 +87,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     onOutcome,
     ...driving
   } = options;
-  checkTimes(options, ["stepMs", "quietMs", "timeoutMs"]);
+  checkTimes(options, ["stepTimeoutMs", "quietMs", "timeoutMs"]);
   const unknown = unknownExpectedFailure("client", expectedFailures ?? []);
   if (unknown !== undefined) throw new TypeError(`options.expectedFailures: ${unknown}`);
   const isWanted = wantedBy({ only, skip });
@@ -130,7 +130,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
       calls: calledMethods(outcomes),
     },
     kit: kitVersion(),
-    ...(driving.stepMs !== undefined && { limits: { stepMs: driving.stepMs } }),
+    ...(driving.stepTimeoutMs !== undefined && { limits: { stepTimeoutMs: driving.stepTimeoutMs } }),
     startedAt,
     durationMs: performance.now() - start,
     outcomes,
@@ -163,6 +163,6 @@ const optionKinds: OptionKinds<TestClientOptions> = {
   cancelSignal: "value",
   cancelStdin: "value",
   permissionStdin: "value",
-  stepMs: "value",
+  stepTimeoutMs: "value",
   quietMs: "value",
 };

@@ -7,7 +7,7 @@ import { RightServer, type ServerMistake } from "../../../test/right-server.js";
 import { remoteScenarios } from "../../areas/remote-transport/server.js";
 import { testRemote } from "./test-remote.js";
 
-const limits = { answerMs: 3_000, turnMs: 3_000, quietMs: 50, cwd: "/work", prompt: "hello" };
+const limits = { requestTimeoutMs: 3_000, turnTimeoutMs: 3_000, quietMs: 50, cwd: "/work", prompt: "hello" };
 
 /** Returns a new self-signed certificate, or `undefined` if this machine can't create one. */
 function certificate(): { readonly key: string; readonly cert: string } | undefined {

@@ -37,7 +37,7 @@ export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOu
   const target: RemoteTarget = {
     url,
     headers: options.headers ?? {},
-    limitMs: limits.answerMs,
+    limitMs: limits.requestTimeoutMs,
     ...(options.ca !== undefined && { trusted: [...rootCertificates, options.ca] }),
   };
   const scenarios = remoteScenarios.filter(wanted);

@@ -106,7 +106,7 @@ test.concurrent("the script for a fault without decisive messages sends the whol
     agent: { command: process.execPath, args: [agent] },
     prompts: {},
     only: ["transport/end-of-input"],
-    exitMs: 300,
+    exitGraceMs: 300,
     confirm: false,
   });
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -125,7 +125,7 @@ test.concurrent("conformance.repro-client: the script for a client's fault is an
   const report = await testClient({
     client: { command, cwd: folder },
     only: ["opening/newer-version"],
-    stepMs: 5_000,
+    stepTimeoutMs: 5_000,
     confirm: false,
   });
   const [fault] = report.faults;

@@ -133,9 +133,9 @@ async function runConformance(
     only: scenarios,
     home: { template: home },
     // These limits are long, because an agent is slow on a busy machine, and the measurement must not depend on that.
-    startMs: 90_000,
-    answerMs: 60_000,
-    turnMs: 90_000,
+    initializeTimeoutMs: 90_000,
+    requestTimeoutMs: 60_000,
+    turnTimeoutMs: 90_000,
     signal,
     ...(authMethod !== undefined && { authMethod }),
   });
