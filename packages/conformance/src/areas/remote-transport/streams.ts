@@ -144,7 +144,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
 ];
 
-/** Notes the first event whose data is no message. Returns whether there is none. */
+/** Notes the first event whose data is an invalid message. Returns whether there is none. */
 function checkEvents(context: RemoteContext, { events }: EventStream, sent: string): boolean {
   const odd = events.find(({ data }) => messageIn(data) === undefined);
   if (!odd) return true;

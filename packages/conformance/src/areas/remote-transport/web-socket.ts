@@ -115,7 +115,7 @@ async function open(context: RemoteContext): Promise<FrameLink> {
   return opened;
 }
 
-/** Fails if a text frame is no message. */
+/** Fails if a text frame is an invalid message. */
 function checkFrames(context: RemoteContext, { frames }: FrameLink, sent: string): void {
   const odd = frames.find(({ kind, text }) => kind === "text" && messageIn(text) === undefined);
   if (!odd) return;

@@ -127,7 +127,7 @@ function isPart(line: string): boolean {
   return /^\s*[{}[\]"]/.test(line);
 }
 
-/** Creates a watch over the lines that are no messages. */
+/** Creates a watch over the lines that are not JSON, or are invalid messages. */
 function lineWatch(
   id: string,
   verifies: readonly string[],
