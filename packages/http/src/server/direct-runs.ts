@@ -34,7 +34,7 @@ export class DirectRuns {
   start(begin: () => Promise<DirectRun>): string {
     if (this.#runs.size >= this.#maxRuns && !this.#forgetOne()) {
       const message = `More than ${this.#maxRuns} prompts are running.`;
-      throw new RpcError(JsonRpcErrorCode.internalError, message, { data: { limit: "maxRuns" } });
+      throw new RpcError(JsonRpcErrorCode.internalError, message);
     }
     const runId = newConnectionId();
     this.#runs.set(runId, { status: "running" });

@@ -169,14 +169,11 @@ describe("the request/response profile", () => {
     expect((await post([list(1), list(2)])).status).toBe(200);
   });
 
-  it.each(["maxBatch", "maxRuns", "idleTimeoutMs"])(
-    "can't have a limit %s that is NaN, which would be no limit",
-    (name) => {
-      expect(() => createDirectHandler(echoAgent(), { [name]: Number.NaN })).toThrow(
-        new TypeError(`options.${name} must be a number from 0 to Infinity, not NaN`),
-      );
-    },
-  );
+  it("can't have an idleTimeoutMs that is NaN, which would be no limit", () => {
+    expect(() => createDirectHandler(echoAgent(), { idleTimeoutMs: Number.NaN })).toThrow(
+      new TypeError("options.idleTimeoutMs must be a number from 0 to Infinity, not NaN"),
+    );
+  });
 
   it("does not count the ended conversation of a principal towards maxConnections", async () => {
     const connections: ServedAgentConnection[] = [];

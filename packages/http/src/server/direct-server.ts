@@ -27,13 +27,6 @@ import { ServerMemory } from "./server-memory.js";
 
 /** Options of {@link createDirectHandler}. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
-  /** The maximum number of messages in one array. The default is 100. */
-  readonly maxBatch?: number;
-  /**
-   * The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are
-   * stored count too. The default is 1,000.
-   */
-  readonly maxRuns?: number;
   /** The milliseconds without requests after which a principal's conversation ends. The default is 30 minutes. */
   readonly idleTimeoutMs?: number;
 }
@@ -46,7 +39,17 @@ export interface DirectHandler {
   close(): Promise<void>;
 }
 
-const directDefaults = { maxBatch: 100, maxRuns: 1_000, idleTimeoutMs: 1_800_000 };
+const directDefaults = { idleTimeoutMs: 1_800_000 };
+
+/** The maximum number of messages in one array. */
+const MAX_BATCH = 100;
+
+/**
+ * The maximum number of runs (prompts whose caller does not wait) of one principal. Finished runs whose outcomes are
+ * stored count too.
+ */
+const MAX_RUNS = 1_000;
+
 const SWEEP_MS = 10_000;
 
 /**
@@ -79,8 +82,6 @@ export function createDirectHandler<P extends Principal = Principal>(
 
 const optionKinds: OptionKinds<DirectHandlerOptions> = {
   ...acpHandlerKinds,
-  maxBatch: "value",
-  maxRuns: "value",
   idleTimeoutMs: "value",
 };
 
@@ -175,12 +176,9 @@ export class DirectServer<P extends Principal> {
   }
 
   #messagesOf(value: unknown): JsonObject[] {
-    const { maxBatch } = this.#directLimits;
     const messages = Array.isArray(value) ? value : [value];
     if (messages.length === 0) throw new Refusal(400, "The array is empty.");
-    if (messages.length > maxBatch) {
-      throw new Refusal(413, `The array has more than ${maxBatch} messages.`, { limit: "maxBatch" });
-    }
+    if (messages.length > MAX_BATCH) throw new Refusal(413, `The array has more than ${MAX_BATCH} messages.`);
     if (!messages.every(isJsonObject))
       throw new Refusal(400, "The body is neither a JSON object nor an array of JSON objects.");
     return messages;
@@ -215,7 +213,7 @@ export class DirectServer<P extends Principal> {
     const agent = await chooseAgent(this.#agent, caller, onError);
     const { initializeTimeoutMs } = this.#limits;
     return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, {
-      maxRuns: this.#directLimits.maxRuns,
+      maxRuns: MAX_RUNS,
       initializeTimeoutMs,
     });
   }

@@ -49,7 +49,7 @@ export interface ExchangeLink {
 
 const other: Record<Side, Side> = { client: "agent", agent: "client" };
 
-const DEFAULT_HELD_BYTES = 4_194_304;
+const MAX_HELD_BYTES = 4_194_304;
 /** The maximum number of open requests of one side. */
 const MAX_OPEN_REQUESTS = 10_000;
 /** How long interceptors may take to end after a side has ended, before the messages that they hold are dropped. */
@@ -203,7 +203,7 @@ export class Exchange {
   }
 
   #way(from: Side): Way {
-    const maxHeldBytes = this.#proxy.maxHeldBytes ?? DEFAULT_HELD_BYTES;
+    const maxHeldBytes = this.#proxy.maxHeldBytes ?? MAX_HELD_BYTES;
     const flow: FlowControl = new FlowControl(
       { pause: () => this.#link.pause(from), resume: () => this.#link.resume(from) },
       {

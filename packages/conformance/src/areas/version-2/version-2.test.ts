@@ -150,7 +150,12 @@ const internal = { error: { code: -32_603, message: "No" } };
 const noMethod = { error: { code: -32_601, message: "No" } };
 
 /** Limits for work that never ends. */
-const impatient = { only: ["version-2/turn"], turnTimeoutMs: 2_000, requestTimeoutMs: 2_000, lateResponseTimeoutMs: 1_000 };
+const impatient = {
+  only: ["version-2/turn"],
+  turnTimeoutMs: 2_000,
+  requestTimeoutMs: 2_000,
+  lateResponseTimeoutMs: 1_000,
+};
 
 interface WrongAgent extends Version2AgentOptions {
   /** Its work does not end. */
