@@ -15,7 +15,7 @@ import {
   TranscriptEntryView,
   useAgent,
   useForms,
-  useModes,
+  useOptions,
   usePermissions,
   useSession,
   useTranscript,
@@ -90,11 +90,12 @@ function Conversation({ session }: { session: Session | undefined }): ReactEleme
 }
 
 function Mode({ session }: { session: Session | undefined }): ReactElement | null {
-  const { modes, current, set } = useModes(session);
-  if (current === undefined) return null;
+  const { options, set } = useOptions(session);
+  const mode = options.find(({ category }) => category === "mode");
+  if (mode?.type !== "select") return null;
   return (
-    <select aria-label="Mode" value={current} onChange={(event) => void set(event.currentTarget.value)}>
-      {modes.map(({ value, name }) => (
+    <select aria-label="Mode" value={mode.value} onChange={(event) => void set(mode.id, event.currentTarget.value)}>
+      {mode.choices.map(({ value, name }) => (
         <option key={value} value={value}>
           {name}
         </option>

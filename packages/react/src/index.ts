@@ -16,7 +16,7 @@ export type { SessionRequest, SharedSession } from "./store/shared-session.js";
 export { type UseAgent, useAgent, useReadyAgent } from "./hooks/use-agent.js";
 export { type UseBackground, useBackground } from "./hooks/use-background.js";
 export { useForms } from "./hooks/use-forms.js";
-export { type UseModes, type UseOptions, useModes, useOptions } from "./hooks/use-options.js";
+export { type UseOptions, useOptions } from "./hooks/use-options.js";
 export { usePermissions } from "./hooks/use-permissions.js";
 export { usePlan } from "./hooks/use-plan.js";
 export { useReadable } from "./hooks/use-readable.js";

@@ -91,7 +91,7 @@ const publicNames: Readonly<Record<string, number>> = {
   "@acp-kit/proxy": 22,
   "@acp-kit/proxy/middleware": 12,
   "@acp-kit/proxy/v2": 3,
-  "@acp-kit/react": 84,
+  "@acp-kit/react": 82,
   "@acp-kit/redact": 6,
   "@acp-kit/registry": 75,
   "@acp-kit/registry/quirks": 9,

@@ -10,7 +10,6 @@ import {
   createAgentStore,
   useAgent,
   useForms,
-  useModes,
   useOptions,
   usePermissions,
   usePlan,
@@ -407,7 +406,7 @@ it("reports a turn that fails", async () => {
   agents.length = 0;
 });
 
-it("sets options and modes, and reports failures", async () => {
+it("sets an option by its id or its category, and reports failures", async () => {
   const modes = {
     currentModeId: "ask",
     availableModes: [
@@ -419,16 +418,17 @@ it("sets options and modes, and reports failures", async () => {
   const { store } = scripted(script);
   function Shows({ session }: { session: Session }): ReactElement {
     const { options, set, error } = useOptions(session);
-    const mode = useModes(session);
+    const mode = options.find(({ category }) => category === "mode");
+    const choices = mode?.type === "select" ? mode.choices : [];
     return (
       <>
-        <button type="button" onClick={() => void mode.set("code")}>
+        <button type="button" onClick={() => void set("mode", "code")}>
           code
         </button>
         <button type="button" onClick={() => void set("mode", "none such")}>
           wrong
         </button>
-        <p>{`${mode.modes.length} ${mode.current} ${options.length} ${error instanceof Error ? error.name : "fine"}`}</p>
+        <p>{`${choices.length} ${mode?.value} ${options.length} ${error instanceof Error ? error.name : "fine"}`}</p>
       </>
     );
   }

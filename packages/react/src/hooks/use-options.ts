@@ -1,4 +1,4 @@
-import type { Readable, SelectOption, Session, SessionOption } from "@acp-kit/client";
+import type { Readable, Session, SessionOption } from "@acp-kit/client";
 import { useCallback } from "react";
 import { constant } from "../store/value.js";
 import { useKeptValue } from "./use-kept-value.js";
@@ -50,26 +50,4 @@ export function useOptions(session: Session | undefined): UseOptions {
     [session, last],
   );
   return { options, pending, error, set };
-}
-
-/** The result of {@link useModes}. */
-export interface UseModes extends Pick<UseOptions, "error"> {
-  /** The modes of the session; an empty list if it has none. */
-  readonly modes: SelectOption["choices"];
-  /** The value of the current mode; `undefined` if the session has no modes. */
-  readonly current: string | undefined;
-  /** Switches to a mode by its value. Resolves with `false`, and sets `error`, if it fails; never rejects. */
-  readonly set: (mode: string) => Promise<boolean>;
-}
-
-const noModes: SelectOption["choices"] = [];
-
-/** Returns the modes of a session, whether the agent sends them as modes or as a config option. */
-export function useModes(session: Session | undefined): UseModes {
-  const { options, error, set } = useOptions(session);
-  const mode = options.find((option) => option.category === "mode") ?? options.find(({ id }) => id === "mode");
-  const id = mode?.id;
-  const setMode = useCallback(async (value: string) => (id === undefined ? false : set(id, value)), [id, set]);
-  if (mode?.type !== "select") return { modes: noModes, current: undefined, error, set: setMode };
-  return { modes: mode.choices, current: mode.value, error, set: setMode };
 }
