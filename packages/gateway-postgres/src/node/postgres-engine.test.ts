@@ -1,7 +1,7 @@
 import { engineContract } from "@acp-kit/gateway/contract";
 import { postgresFolder, startPostgres, type TestServer } from "@acp-kit/servers";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { contractPostgres } from "../../test/contract-postgres.js";
 import { postgresEngine } from "./index.js";
 
@@ -76,10 +76,7 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     await expect(member.renew()).rejects.toMatchObject({ code: "unavailable" });
     await other.query("COMMIT");
     await other.end();
-    await until(
-      () => member.renew().catch(() => undefined),
-      (was) => was !== undefined,
-    );
+    await untilAvailable(() => member.renew());
     await engine.close();
   });
 
@@ -120,10 +117,8 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     });
     await killed.restart();
     await rang;
-    await until(
-      () => member.append(held.lease, 3, ["3"]),
-      ({ is }) => is === "appended" || is === "misplaced",
-    );
+    const { is } = await untilAvailable(() => member.append(held.lease, 3, ["3"]));
+    expect(["appended", "misplaced"]).toContain(is);
     expect(await engine.read(key, { seq: 1, epoch: held.lease.epoch }, all)).toMatchObject({
       entries: [{ text: "2" }, { text: "3" }],
     });
@@ -145,35 +140,24 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     await expect(member.append(held.lease, 1, ["1", "2"])).rejects.toMatchObject({ code: "unavailable" });
     await expect(engine.find(key)).rejects.toMatchObject({ code: "unavailable" });
     frozen.thaw();
-    const again = await until(
-      () => member.append(held.lease, 1, ["1", "2", "3"]),
-      () => true,
-    );
+    const again = await untilAvailable(() => member.append(held.lease, 1, ["1", "2", "3"]));
     expect([{ is: "appended" }, { is: "misplaced", last: 2 }]).toContainEqual(again);
-    if (again.is === "misplaced")
-      await until(
-        () => member.append(held.lease, 3, ["3"]),
-        () => true,
-      );
-    const page = await until(
-      () => engine.read(key, undefined, all),
-      () => true,
-    );
+    if (again.is === "misplaced") await untilAvailable(() => member.append(held.lease, 3, ["3"]));
+    const page = await untilAvailable(() => engine.read(key, undefined, all));
     expect(page).toMatchObject({ entries: [{ text: "1" }, { text: "2" }, { text: "3" }] });
     await engine.close();
     await frozen.stop();
   });
 });
 
-/** Repeats an operation while it is unavailable, until it has the expected result. */
-async function until<Result>(work: () => Promise<Result>, isWanted: (result: Result) => boolean): Promise<Result> {
-  for (;;) {
-    try {
-      const result = await work();
-      if (isWanted(result)) return result;
-    } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== "unavailable") throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Repeats an operation until it is no longer rejected as unavailable. */
+async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  const attempt = async (): Promise<PromiseSettledResult<Result>> => {
+    const [outcome] = await Promise.allSettled([work()]);
+    if (outcome.status === "rejected" && outcome.reason.code === "unavailable") throw outcome.reason;
+    return outcome;
+  };
+  const outcome = await vi.waitFor(attempt, { timeout: 30_000, interval: 20 });
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }

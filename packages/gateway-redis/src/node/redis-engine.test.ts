@@ -1,7 +1,7 @@
 import { engineContract } from "@acp-kit/gateway/contract";
 import { type Engine, journalPartLimits, type Lease, type Membership } from "@acp-kit/gateway/engine";
 import { redisProgram, startRedis, type TestServer } from "@acp-kit/servers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { contractRedis } from "../../test/contract-redis.js";
 import { RedisEngine, type RedisPort, redisEngine } from "./index.js";
 import { RedisKeys } from "./redis-keys.js";
@@ -124,21 +124,14 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
       });
     });
     await killed.restart();
-    await until(
-      () => member.append(held.lease, 3, ["3"]),
-      ({ is }) => is === "appended" || is === "misplaced",
-    );
+    const { is } = await untilAvailable(() => member.append(held.lease, 3, ["3"]));
+    expect(["appended", "misplaced"]).toContain(is);
     await rang;
     expect(bells).toBeGreaterThan(0);
     expect(await engine.read(key, { seq: 1, epoch: held.lease.epoch }, all)).toMatchObject({
       entries: [{ text: "2" }, { text: "3" }],
     });
-    expect(
-      await until(
-        () => member.renew(),
-        () => true,
-      ),
-    ).toBe(true); // the server has kept the membership too
+    expect(await untilAvailable(() => member.renew())).toBe(true); // the server has kept the membership too
     expect(await member.send("a", "to itself")).toBe(true);
     await expect.poll(() => received).toContain("to itself");
     await engine.close();
@@ -157,10 +150,7 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine (needs redis-ser
     // Rejects immediately, because there is no connection
     await expect(engine.find(key)).rejects.toMatchObject({ code: "unavailable" });
     frozen.thaw();
-    const again = await until(
-      () => member.append(held.lease, 1, ["1", "2", "3"]),
-      () => true,
-    );
+    const again = await untilAvailable(() => member.append(held.lease, 1, ["1", "2", "3"]));
     expect([{ is: "appended" }, { is: "misplaced", last: 2 }]).toContainEqual(again);
     if (again.is === "misplaced") await member.append(held.lease, 3, ["3"]);
     expect(await engine.read(key, undefined, all)).toMatchObject({
@@ -436,15 +426,14 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine on Redis Cluster
   test.each(engineContract(() => contractRedis(server.url)))("$name", ({ run }) => run());
 });
 
-/** Repeats an operation while it is unavailable, until it has the expected result. */
-async function until<Result>(work: () => Promise<Result>, isWanted: (result: Result) => boolean): Promise<Result> {
-  for (;;) {
-    try {
-      const result = await work();
-      if (isWanted(result)) return result;
-    } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== "unavailable") throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Repeats an operation until it is no longer rejected as unavailable. */
+async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  const attempt = async (): Promise<PromiseSettledResult<Result>> => {
+    const [outcome] = await Promise.allSettled([work()]);
+    if (outcome.status === "rejected" && outcome.reason.code === "unavailable") throw outcome.reason;
+    return outcome;
+  };
+  const outcome = await vi.waitFor(attempt, { timeout: 30_000, interval: 20 });
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }

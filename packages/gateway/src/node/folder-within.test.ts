@@ -93,10 +93,14 @@ describe("a gateway with folders", () => {
     await response;
   });
 
-  test("an observer learns no folder: its cwd is not used", async () => {
+  test("the cwd of an observer is not used: no error names a folder, and the agent doesn't receive the path", async () => {
     const { rig, open } = await client(bob);
     const { sessionId } = await open("session/new", { cwd: "/" });
     const observer = await rig.client({ ...bob, access: "observe" });
-    await observer.connection.request("session/load", { sessionId, cwd: "/elsewhere", mcpServers: [] });
+    const elsewhere = { sessionId, cwd: "/elsewhere", mcpServers: [] };
+    await expect(open("session/load", elsewhere)).rejects.toMatchObject({ data: { folder: join(box, "bob") } });
+    const loaded = await observer.connection.request("session/load", elsewhere);
+    expect(JSON.stringify([loaded, observer.updates])).not.toContain(box);
+    expect(JSON.stringify(rig.agents.map(({ agent }) => agent.received))).not.toContain("elsewhere");
   });
 });

@@ -253,8 +253,11 @@ describe("credentials", () => {
 
   it("sends a token", async () => {
     const handler = serve(echoAgent(), { authenticate });
+    const refused = connectAgent(fetchAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    await expect(refused).rejects.toMatchObject({ cause: { code: "unauthorized", status: 401 } });
     await using agent = await connectAgent(fetchAgent(url, { token: "second", fetch: inProcessFetch(handler.fetch) }));
-    await agent.newSession({ cwd: "/" });
+    const session = await agent.newSession({ cwd: "/" });
+    expect(session.sessionId).toBe("s1");
   });
 
   it("gets one new token for all requests that the server refuses with 401", async () => {

@@ -287,12 +287,20 @@ describe("a WebSocket", () => {
     expect(await refused({ authorization: "Bearer secret", host: "evil.example" })).toBe(403);
   });
 
-  it("accepts a token as a sub-protocol, as browsers send it", async () => {
+  it("accepts a token as a sub-protocol, as browsers send it, and selects the other one", async () => {
     const server = await serve(echoAgent(), { authenticate: tokenAuthentication("sécret") });
+    const sockets: WebSocket[] = [];
+    class BrowserSocket extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols);
+        sockets.push(this);
+      }
+    }
     await using agent = await connectAgent(
-      webSocketAgent(server.url, { token: "sécret", WebSocket: WebSocket as never }),
+      webSocketAgent(server.url, { token: "sécret", WebSocket: BrowserSocket as never }),
     );
-    await agent.newSession({ cwd: "/" });
+    expect((await agent.newSession({ cwd: "/" })).sessionId).toBe("s1");
+    expect(sockets).toMatchObject([{ protocol: "acp" }]);
   });
 
   it("remote.dead-peers: is ended by either side when its peer is silent", async () => {

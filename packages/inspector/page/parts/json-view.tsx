@@ -12,7 +12,7 @@ export function JsonView({ value }: { readonly value: unknown }): ReactElement {
   );
   const [isWhole, setWhole] = useState(false);
   const painted = useMemo(
-    () => (typeof value === "string" ? plainText(text.slice(0, LONG)) : paint(text.slice(0, LONG))),
+    () => (typeof value === "string" ? plainText(text.slice(0, LONG)) : paintJson(text.slice(0, LONG))),
     [text, value],
   );
   return (
@@ -33,7 +33,8 @@ export function JsonView({ value }: { readonly value: unknown }): ReactElement {
 // again.
 const token = /("(?:[^"\\]|\\.)*"?)(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 
-function paint(text: string): ReactNode[] {
+/** Returns the nodes of a JSON text, which may be cut off, with a class for each kind of token. */
+export function paintJson(text: string): ReactNode[] {
   const nodes: ReactNode[] = [];
   let end = 0;
   for (const found of text.matchAll(token)) {
