@@ -127,7 +127,7 @@ export class AgentSessions {
   /**
    * Cancels all turns.
    *
-   * @param reasonOf creates the reason; it is not called if no turn runs, because creating an error takes 25 µs.
+   * @param reasonOf creates the reason; it is not called if no turn runs, because creating an error is slow.
    */
   cancelAll(reasonOf: () => unknown): void {
     if (this.#active.size === 0) return;

@@ -73,7 +73,7 @@ export interface PeerOptions extends ConnectionLimits, Omit<ConnectionOptions, "
   readonly extensions?: Extensions | undefined;
   /**
    * Checks every message before it is sent. By default, messages are not checked, because the TypeScript types already
-   * check them, and the check takes about as long as sending.
+   * check them, and the check takes time.
    */
   readonly checkOutgoing?: OutgoingCheck | undefined;
 }

@@ -171,7 +171,7 @@ export class HttpRequests {
 
 /**
  * The reason with which requests are aborted whose response is no longer needed. There is only one, because each POST
- * ends with an abort, and creating an error takes 25 µs.
+ * ends with an abort, and creating an error is slow.
  */
 const ended = new DOMException("The request has ended", "AbortError");
 

@@ -35,8 +35,8 @@ interface Member {
 
 /**
  * Returns the check for an object with declared members. The function interprets a description of the members at run
- * time. The description needs only a quarter of the code of a generated function, but is a few times slower. So only
- * frequent messages have generated functions.
+ * time. The description needs less code than a generated function, but is slower. So only frequent messages have
+ * generated functions.
  *
  * @param required - members that must be present and valid.
  * @param loose - members that may be absent or `null`, and that are removed if they are malformed. Most members of this

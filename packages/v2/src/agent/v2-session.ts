@@ -269,7 +269,7 @@ export class V2Session implements VersionedSession {
 
 type Chunk = Extract<VersionedUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
 
-/** Returns a chunk with its id. Most chunks have no other members: a literal is several times faster than a spread. */
+/** Returns a chunk with its id. Most chunks have no other members: a literal is faster than a spread. */
 function withMessageId(update: Chunk, messageId: string): VersionedUpdate {
   const { sessionUpdate, content } = update;
   const identified = { sessionUpdate, content, messageId };
