@@ -102,8 +102,8 @@ async function succeeds(command, { report = "", title } = {}) {
 /**
  * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the
  * load of the machine, or on chance. Such a file does not fail the step, but the last line of the summary names it, so
- * that a maintainer can repair it. Returns these files, or `undefined` if a file fails again. If many files failed, they
- * are not run again.
+ * that a maintainer can repair it. Returns these files, or `undefined` if a file fails again. If many files failed,
+ * they are not run again.
  */
 async function repeatedAlone(report) {
   const files = failedFiles(report, root);

@@ -7,7 +7,9 @@ const STEP = 16;
 export const LINEAR = 128;
 /** The smaller size takes at least this time, so that both sizes allocate memory and compile their code. */
 const MEASURABLE_MS = 2;
-/** Work that looks too slow is measured again: on a busy machine, memory that others use makes processor time longer. */
+/**
+ * Work that looks too slow is measured again: on a busy machine, memory that others use makes processor time longer.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**

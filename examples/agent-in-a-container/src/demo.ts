@@ -1,5 +1,5 @@
-// The client uses its own paths, and never gets the secret that the agent repeats. For an agent in a real container, pass the
-// command that starts it: `npm run demo -- docker run -i my-agent`; the project is then mounted at /workspace.
+// The client uses its own paths, and never gets the secret that the agent repeats. For an agent in a real container,
+// pass the command that starts it: `npm run demo -- docker run -i my-agent`; the project is then mounted at /workspace.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

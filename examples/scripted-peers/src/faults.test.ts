@@ -23,7 +23,8 @@ test("a turn ends in spite of lost and duplicate updates", async () => {
 
 test("every prompt settles, whatever fault occurs", async () => {
   await forEachSeed({ runs: 50 }, async (seed) => {
-    const clock = createClock(); // the clock of the faults; for the deadlines of the tested code, use your runner's fake timers
+    // The clock of the faults; for the deadlines of the tested code, use your runner's fake timers.
+    const clock = createClock();
     const agent = script.inMemory();
     const transport = faulty(
       agent.transport,

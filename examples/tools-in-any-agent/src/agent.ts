@@ -1,4 +1,5 @@
-// An agent that uses the servers of its client, with the official MCP client. It has no model: the prompt names the tool.
+// An agent that uses the servers of its client, with the official MCP client. It has no model: the prompt names the
+// tool.
 import { createAgent } from "@acp-kit/agent";
 import { clientTransport } from "@acp-kit/mcp";
 import { serveStdio } from "@acp-kit/stdio/node";

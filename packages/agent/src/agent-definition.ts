@@ -128,8 +128,8 @@ export interface AgentDefinition {
   /**
    * The MCP transports that the agent supports in addition to stdio. The protocol requires every agent to connect to
    * the stdio servers in `mcpServers` of `newSession`, `loadSession` and `resumeSession`. The library does not do this:
-   * connect to them in these handlers, with an MCP client. `acp` is not stable: the client serves such a server over its
-   * connection, and `clientTransport` of `@acp-kit/mcp` reaches it.
+   * connect to them in these handlers, with an MCP client. `acp` is not stable: the client serves such a server over
+   * its connection, and `clientTransport` of `@acp-kit/mcp` reaches it.
    *
    * @see https://agentclientprotocol.com/protocol/v1/session-setup#mcp-servers
    */

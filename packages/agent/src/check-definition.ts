@@ -8,7 +8,8 @@ import type { AgentOptions } from "./agent-options.js";
  * @throws {InvalidOptionError} for the first handler or option that is missing, misspelt or of the wrong type.
  */
 export function checkDefinition(definition: AgentDefinition, options: AgentOptions): void {
-  checkOptions<object>("createAgent", definition, { ...definitionKinds, restore: "function" }); // `aiSdkAgent` adds `restore`
+  // `aiSdkAgent` adds `restore`.
+  checkOptions<object>("createAgent", definition, { ...definitionKinds, restore: "function" });
   checkOptions("createAgent", definition.info, infoKinds, "info.");
   checkOptions("createAgent", options, optionKinds);
   checkOptions("createAgent", options.limits ?? {}, limitKinds, "limits.");

@@ -174,7 +174,8 @@ export class LiveConnection implements ClientConnection, AgentPort {
             channel.open();
             return this.#opened(channel, params, response);
           } catch (error) {
-            await history.settled()?.catch(() => {}); // the load fails with the handler's error, and its updates are sent before the response
+            // The load fails with the handler's error, and its updates are sent before the response.
+            await history.settled()?.catch(() => {});
             throw error;
           }
         });

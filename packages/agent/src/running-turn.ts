@@ -82,7 +82,8 @@ export class RunningTurn {
       return aborted ? { ...result, stopReason: "cancelled" } : result;
     } catch (error) {
       end("aborted");
-      await this.#channel.settled()?.catch(() => {}); // the turn fails with the handler's error, and its updates are sent before the response
+      // The turn fails with the handler's error, and its updates are sent before the response.
+      await this.#channel.settled()?.catch(() => {});
       if (turn.signal.aborted || isAbort(error)) return cancelled;
       throw error;
     }

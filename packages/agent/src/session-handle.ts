@@ -36,8 +36,8 @@ export interface ChunkOptions {
 /** Options of a plan. */
 export interface PlanOptions {
   /**
-   * The id of a plan that a client of version 2 shows beside other plans. A client of version 1 shows only the plan that
-   * was sent last. Without it, the plan is the one of the session.
+   * The id of a plan that a client of version 2 shows beside other plans. A client of version 1 shows only the plan
+   * that was sent last. Without it, the plan is the one of the session.
    */
   readonly planId?: string;
 }
@@ -68,8 +68,8 @@ export class SessionHandle {
   }
 
   /**
-   * The instructions that the client gave when it opened the session, if the agent has the feature `acceptSystemPrompt` of
-   * `@acp-kit/agent/unstable`.
+   * The instructions that the client gave when it opened the session, if the agent has the feature `acceptSystemPrompt`
+   * of `@acp-kit/agent/unstable`.
    *
    * @experimental
    */
@@ -79,7 +79,8 @@ export class SessionHandle {
 
   /** @internal The part of the session that belongs to a version after 1. */
   get version(): VersionedSession<Turn, ToolCallHandle> | undefined {
-    return this.#channel.version as VersionedSession<Turn, ToolCallHandle> | undefined; // it gets only those of this package
+    // It gets only those of this package.
+    return this.#channel.version as VersionedSession<Turn, ToolCallHandle> | undefined;
   }
 
   /** The available modes of the session and the current mode, as last sent to the client. */

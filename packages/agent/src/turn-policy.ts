@@ -1,8 +1,8 @@
 import type { PromptResponse, StopReason } from "@acp-kit/types";
 
 /**
- * The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. A reason of your own begins
- * with an underscore; it needs the option `versions`, and is `end_turn` on connections of version 1.
+ * The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. A reason of your own
+ * begins with an underscore; it needs the option `versions`, and is `end_turn` on connections of version 1.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
 export type PromptResult = StopReason | `_${string}` | PromptResponse | void;

@@ -164,8 +164,8 @@ export class Turn extends SessionHandle {
 }
 
 /**
- * Marks a tool call as cancelled. If `beforeUpdate` throws, ignores the error, because the turn already ends as cancelled
- * or failed.
+ * Marks a tool call as cancelled. If `beforeUpdate` throws, ignores the error, because the turn already ends as
+ * cancelled or failed.
  */
 function cancelQuietly(call: ToolCallHandle): void {
   try {

@@ -31,7 +31,9 @@ export interface VersionedSession<Turn = object, Call = object> {
   send(update: VersionedUpdate): Sent;
   /** Sends a request about the session to the client. A request of a turn has a `signal`. */
   request: AgentPeer["request"];
-  /** Calls the handler of a turn. The turn's `request` is the one that `work` or the handler of `session/prompt` got. */
+  /**
+   * Calls the handler of a turn. The turn's `request` is the one that `work` or the handler of `session/prompt` got.
+   */
   play(turn: Turn, handler: () => Promise<PromptResult>): Promise<PromptResult>;
   /** Runs work that no prompt has requested: in the running turn, or else as a turn of its own. */
   work(handler: (turn: Turn) => Promise<PromptResult>): Promise<PromptResponse>;

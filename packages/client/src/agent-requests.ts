@@ -232,7 +232,8 @@ export class AgentRequests {
   }
 
   /**
-   * Runs the handler of an elicitation. Resolves with `undefined` if the handler fails or the request is cancelled first.
+   * Runs the handler of an elicitation. Resolves with `undefined` if the handler fails or the request is cancelled
+   * first.
    */
   async #untilCancelled<Result>(
     { sessionId, toolCallId }: { readonly sessionId: string; readonly toolCallId: string | undefined },

@@ -7,8 +7,8 @@ export interface CodeToken {
 }
 
 /**
- * Rules for the library `marked`: Markdown as agents write it. One tilde is no strikethrough, because texts have ranges such as `5~7`. A fence
- * whose language is Markdown contains the fences inside it, although they are as long as itself.
+ * Rules for the library `marked`: Markdown as agents write it. One tilde is no strikethrough, because texts have ranges
+ * such as `5~7`. A fence whose language is Markdown contains the fences inside it, although they are as long as itself.
  */
 export const markdownTokens: {
   readonly del: (source: string) => false | undefined;

@@ -181,7 +181,9 @@ describe("gateway.mcp-servers: an agent's call reaches the connection that serve
   });
 });
 
-/** A session whose agent runs on the first of two replicas, and whose client serves "s" and is connected to the second. */
+/**
+ * A session whose agent runs on the first of two replicas, and whose client serves "s" and is connected to the second.
+ */
 async function apart({ onResume = () => {} }: { onResume?: (agent: RawAgent) => void } = {}) {
   const clock = new ManualClock();
   const shared = memoryEngine({ now: () => clock.now() });

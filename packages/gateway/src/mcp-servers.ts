@@ -23,7 +23,9 @@ export interface McpCall {
   readonly signal: AbortSignal;
   /** Sends a notification of the call to the agent, or to the replica of the agent. */
   readonly notify: (params: object) => void | Promise<void>;
-  /** Returns the function that calls a server at another replica, whose client is attached to a session of the agent. */
+  /**
+   * Returns the function that calls a server at another replica, whose client is attached to a session of the agent.
+   */
   readonly elsewhere?: (serverId: string) => ((call: McpCall) => Promise<unknown>) | undefined;
 }
 
@@ -55,7 +57,9 @@ export class McpServers {
   /** The names of the servers of each client, oldest first. */
   readonly #names = new Map<McpClient, Set<string>>();
 
-  /** Records the servers of a client among those of `mcpServers`. Call {@link withdraw} when its connection has ended. */
+  /**
+   * Records the servers of a client among those of `mcpServers`. Call {@link withdraw} when its connection has ended.
+   */
   declare(client: McpClient, mcpServers: readonly unknown[]): void {
     for (const serverId of acpServerIds(mcpServers)) {
       const name = nameOf(client.scope, serverId);

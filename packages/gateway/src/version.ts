@@ -3,8 +3,8 @@ import type { Outcome, SessionParams } from "./journal/journal-entry.js";
 
 /**
  * Another version of the protocol than 1, for the option `versions` of a gateway: `v2` of `@acp-kit/v2/gateway`. The
- * journal of a session has the entries in the version of the session's agent. They are converted when they are delivered
- * to a client of the other version.
+ * journal of a session has the entries in the version of the session's agent. They are converted when they are
+ * delivered to a client of the other version.
  */
 export interface GatewayVersion {
   readonly protocolVersion: 2;
@@ -14,7 +14,11 @@ export interface GatewayVersion {
   isChosen(result: unknown): boolean;
   /** Converts an agent's result of `initialize`. @throws if it is not valid. */
   profile(result: object, to: ProtocolVersion): object;
-  /** Converts the MCP servers with which a session is opened. @throws {RpcError} for servers that can't be converted. */
+  /**
+   * Converts the MCP servers with which a session is opened.
+   *
+   * @throws {RpcError} for servers that can't be converted.
+   */
   servers(servers: readonly unknown[], to: ProtocolVersion): readonly unknown[];
   /** Finds the ends of the prompts of one session of an agent of this version. */
   work(): AgentWork;
@@ -28,8 +32,8 @@ export type ProtocolVersion = 1 | 2;
 /** The work of an agent of version 2 in one session. */
 export interface AgentWork {
   /**
-   * Registers a prompt that is sent to the agent. Call the returned function with the agent's response, which is not the
-   * end of the turn.
+   * Registers a prompt that is sent to the agent. Call the returned function with the agent's response, which is not
+   * the end of the turn.
    *
    * @param onEnd called once, when the work that contains the prompt has ended.
    */
@@ -57,7 +61,9 @@ export interface ConvertedRequest {
   result(result: unknown): unknown;
 }
 
-/** What one client sees of a session whose agent speaks the other version. The view depends only on the entries before. */
+/**
+ * What one client sees of a session whose agent speaks the other version. The view depends only on the entries before.
+ */
 export interface SessionView {
   /**
    * Converts the params of `session/update`, and may change them.

@@ -76,7 +76,8 @@ const axe = createRequire(import.meta.url).resolve("axe-core");
 
 /** Returns the violations that axe finds in the page. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(axe, "utf8")); // evaluated by the debugger, because the page's own policy allows no other script
+  // Evaluated by the debugger, because the page's own policy allows no other script.
+  await page.evaluate(readFileSync(axe, "utf8"));
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

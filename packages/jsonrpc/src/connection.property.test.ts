@@ -268,7 +268,8 @@ it("any JSON value leaves the connection alive, and reaches a handler only as wh
           expect(answer.jsonrpc).toBe("2.0");
           expect("result" in answer).not.toBe("error" in answer);
           const { id, method } = (value ?? {}) as Record<string, unknown>;
-          if ("result" in answer) expect(answer.id === id, `${answer.id} answers ${id}`).toBe(true); // `-0` is serialized as `0`
+          // `-0` is serialized as `0`.
+          if ("result" in answer) expect(answer.id === id, `${answer.id} answers ${id}`).toBe(true);
           if (method !== undefined && typeof method === "string") expect(id).not.toBe(undefined);
         }
       }

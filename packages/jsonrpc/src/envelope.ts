@@ -32,7 +32,8 @@ export function isRequestId(value: unknown): value is RequestId {
  * response is ignored, because refusing the response would leave its request pending. A `method` of `null` counts as
  * absent, because some serializers write absent members as `null`.
  *
- * @param requiresIds whether a request with the id `null` is invalid. An array then counts as a message of the protocol.
+ * @param requiresIds whether a request with the id `null` is invalid. An array then counts as a message of the
+ * protocol.
  * @see https://www.jsonrpc.org/specification
  */
 export function classify(value: unknown, requiresIds = false): Envelope {

@@ -211,7 +211,8 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       try {
         transport.send(message as Message);
       } catch (error) {
-        endInput((controller) => controller.error(error)); // the transport has failed, so the writable can't be used any more
+        // The transport has failed, so the writable can't be used any more.
+        endInput((controller) => controller.error(error));
         void transport.close();
         throw error;
       }

@@ -78,7 +78,9 @@ function callsOf(connection: Connection): ServerCalls {
   return calls;
 }
 
-/** The errors with which clients refuse calls that they don't know, which may know the earlier form with connections. */
+/**
+ * The errors with which clients refuse calls that they don't know, which may know the earlier form with connections.
+ */
 const unknownForm: ReadonlySet<number> = new Set([JsonRpcErrorCode.methodNotFound, JsonRpcErrorCode.invalidParams]);
 
 /** A server of a client, called in the form that the client knows. */

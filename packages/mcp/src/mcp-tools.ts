@@ -18,7 +18,9 @@ export interface ToolContext {
   readonly session: McpSession;
   /** Aborts when the agent cancels the call, when its turn is cancelled, and when the session ends. */
   readonly signal: AbortSignal;
-  /** Reports the progress of the call, if the agent has asked for it: a growing number, and its final value if known. */
+  /**
+   * Reports the progress of the call, if the agent has asked for it: a growing number, and its final value if known.
+   */
   progress(progress: number, total?: number, message?: string): void;
 }
 

@@ -43,7 +43,9 @@ export class DeclaredSession {
   readonly servers: readonly ServedServer[];
   /** The addresses of the servers, by server. They stay the same as long as the session is open. */
   readonly addresses: Map<ServedServer, ServerAddress> = new Map();
-  /** Identifies the servers among those that could be declared for the session; the same for those that do not change. */
+  /**
+   * Identifies the servers among those that could be declared for the session; the same for those that do not change.
+   */
   readonly key: string;
   readonly #controller = new AbortController();
   readonly #id: Deferred<string> = deferred();

@@ -62,7 +62,9 @@ export const connectionLimitKinds: OptionKinds<ConnectionLimits> = {
 
 /** The options of a {@link Peer}. */
 export interface PeerOptions extends ConnectionLimits, Omit<ConnectionOptions, "fallback" | "requestTimeoutMs"> {
-  /** Returns the key of a message's lane, as in `ConnectionOptions`. By default, messages of one session are ordered. */
+  /**
+   * Returns the key of a message's lane, as in `ConnectionOptions`. By default, messages of one session are ordered.
+   */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /**
    * Whether taps receive messages without redaction, secrets included. By default, a tap receives

@@ -21,8 +21,8 @@ export interface ProxyDefinition {
   /** Interceptors of the agent's messages. */
   readonly fromAgent?: FromAgent;
   /**
-   * Servers of MCP that each session gets, such as `serveMcp(…)` of `@acp-kit/mcp` creates. The proxy must be in front of
-   * a transport to the agent.
+   * Servers of MCP that each session gets, such as `serveMcp(…)` of `@acp-kit/mcp` creates. The proxy must be in front
+   * of a transport to the agent.
    */
   readonly mcp?: ProxyMcp;
   /**

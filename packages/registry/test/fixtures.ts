@@ -65,7 +65,10 @@ export interface TestPackage {
   readonly entries?: readonly TarEntry[];
 }
 
-/** Serves packages like an npm registry, with their integrity. Returns the environment variables that make npm use the server. */
+/**
+ * Serves packages like an npm registry, with their integrity. Returns the environment variables that make npm use the
+ * server.
+ */
 export function servePackages(server: TestServer, packages: readonly TestPackage[]): Record<string, string> {
   const versions = new Map<string, Record<string, unknown>>();
   for (const { name, version, files, manifest = {}, packed = {}, entries = [] } of packages) {

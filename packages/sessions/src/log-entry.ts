@@ -4,8 +4,8 @@ import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 export type LogEntry =
   /**
    * A turn begins with this prompt. If `merged` is true, the prompt became part of the running turn instead.
-   * `messageId` is the id of its message on a connection of version 2; without it, the id follows from the number of the
-   * entry.
+   * `messageId` is the id of its message on a connection of version 2; without it, the id follows from the number of
+   * the entry.
    */
   | {
       readonly type: "prompt";

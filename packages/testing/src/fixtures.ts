@@ -17,7 +17,9 @@ export function thoughtChunk(words: string): SessionUpdate {
   return { sessionUpdate: "agent_thought_chunk", content: textBlock(words) };
 }
 
-/** Creates a plan update: a string becomes a pending entry, and an entry without a priority gets the priority medium. */
+/**
+ * Creates a plan update: a string becomes a pending entry, and an entry without a priority gets the priority medium.
+ */
 export function plan(...entries: (string | (Omit<PlanEntry, "priority"> & Partial<PlanEntry>))[]): SessionUpdate {
   return {
     sessionUpdate: "plan",

@@ -55,7 +55,8 @@ describe.each(agents)("fire.real-agents: $name behind acp-kit serve", { timeout:
       history.push(answer);
 
       for (const pid of agentsOf(server)) process.kill(pid, "SIGKILL");
-      if (!agent.scenarios.includes("load")) break; // the agent can't open its session again, according to its capabilities
+      // The agent can't open its session again, according to its capabilities.
+      if (!agent.scenarios.includes("load")) break;
       // If the server has not detected the kill yet, this prompt fails with a typed error, and the next one starts the
       // agent.
       await session.prompt("PING").result.catch((error: unknown) => {

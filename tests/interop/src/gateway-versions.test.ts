@@ -1,4 +1,5 @@
-// A gateway over sockets, with agents and clients on the official SDK 2.4.0: its version 1, and its experimental version 2.
+// A gateway over sockets, with agents and clients on the official SDK 2.4.0: its version 1, and its experimental
+// version 2.
 import { createGateway, memoryEngine } from "@acp-kit/gateway";
 import { serveGateway } from "@acp-kit/gateway/node";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";

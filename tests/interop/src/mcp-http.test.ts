@@ -49,7 +49,9 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/** What the specification fixes of a response: the status, the header `Allow`, and the messages without texts of errors. */
+/**
+ * What the specification fixes of a response: the status, the header `Allow`, and the messages without texts of errors.
+ */
 async function fixedPart(response: Response): Promise<Json> {
   const { status, headers } = response;
   const text = await response.text();

@@ -175,8 +175,9 @@ it("mcp.sdk: the HTTP bridge of the official SDK serves our tools to the officia
   await connection.close();
 });
 
-// No released library that speaks the earlier form can be installed here, and a recording would be one of ours. So an agent on
-// the official SDK sends the messages that the Rust SDK and agents on it send, and validates what JSON-RPC fixes of the responses.
+// No released library that speaks the earlier form can be installed here, and a recording would be one of ours. So an
+// agent on the official SDK sends the messages that the Rust SDK and agents on it send, and validates what JSON-RPC
+// fixes of the responses.
 it("mcp.connections: an agent on the official SDK uses tools in the earlier form, with connections", async () => {
   const outcomes: unknown[] = [];
   const notifications: unknown[] = [];

@@ -114,7 +114,8 @@ describe("in a worker of Node", () => {
     const { task } = await serve();
     const worker = new Worker(join(directory, "runtime-worker.mjs"), { workerData: task(profile) });
     onTestFinished(() => void worker.terminate());
-    const exited = once(worker, "exit"); // Node may emit `exit` right after the last message, before a promise continues
+    // Node may emit `exit` right after the last message, before a promise continues.
+    const exited = once(worker, "exit");
     const [outcome] = (await once(worker, "message")) as [RuntimeOutcome];
     expect(outcome).toEqual(expected);
     await exited;

@@ -41,7 +41,8 @@ describe.each(transports)("over %s", (kind) => {
           capability: `agentCapabilities.${capability}`,
         });
       }
-      await session.close(); // For an agent that can't close sessions, closing only cancels running turns. There are none.
+      // For an agent that can't close sessions, closing only cancels running turns. There are none.
+      await session.close();
       await agent.peer.fence();
       expect(agent.peer.received.items.slice(sent).filter(({ method }) => method !== undefined)).toEqual([]);
     }

@@ -27,8 +27,8 @@ export interface Ends {
 }
 
 /**
- * Lets a simulated peer, which is written for version 1 of the protocol, speak version 2. The conversions have nothing in
- * common with those under test: they know only what the simulated peers send.
+ * Lets a simulated peer, which is written for version 1 of the protocol, speak version 2. The conversions have nothing
+ * in common with those under test: they know only what the simulated peers send.
  */
 export function convertedWire(inner: Transport, conversionOf: (ends: Ends) => Conversion): Transport {
   let receiver: TransportReceiver | undefined;

@@ -7,7 +7,9 @@ import { withMistake } from "./subjects.js";
 
 /** The number of seeds within which the simulation must detect a mistake. */
 const MAX_SEEDS = 2_000;
-/** If a search takes more seeds, the test prints the seed that shows the mistake, so that it can become the first one. */
+/**
+ * If a search takes more seeds, the test prints the seed that shows the mistake, so that it can become the first one.
+ */
 const MAX_QUICK_SEEDS = 10;
 
 describe("the simulation detects that", () => {

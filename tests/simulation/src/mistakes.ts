@@ -7,8 +7,8 @@ interface DetectedMistake extends Mistake {
   /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
   readonly engine?: EngineKind;
   /**
-   * The first seed of the search: the first seed that shows the mistake. After a change of the gateway, it may be another
-   * one. Default: the first seed with failovers, or 1.
+   * The first seed of the search: the first seed that shows the mistake. After a change of the gateway, it may be
+   * another one. Default: the first seed with failovers, or 1.
    */
   readonly firstSeed?: number;
   /** Whether agents and clients speak version 1 or 2. */

@@ -207,7 +207,8 @@ export class SimClient {
   prompt(session: KnownSession, name: string): void {
     const prompt = this.#addPrompt(name, session);
     if (session.isUnknown) this.#forget(session);
-    else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // without a connection or an open session, the prompt is sent when the session is opened
+    // Without a connection or an open session, the prompt is sent when the session is opened.
+    else if (this.#isReady && session.from !== undefined) void this.#send(prompt);
   }
 
   #addPrompt(name: string, session: KnownSession, isUnopened = false): SentPrompt {
@@ -501,7 +502,8 @@ export class SimClient {
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
     const { seq: position } = entryAt(session.cursor ?? "j0.0");
-    // The commands of an agent of version 2 belong to the response that opens a session. In version 1 they are an update.
+    // The commands of an agent of version 2 belong to the response that opens a session. In version 1 they are an
+    // update.
     const isSetup = cursor !== undefined && entryAt(cursor).seq <= session.openedAt;
     const isReplay = session.replay !== undefined || session.isReopening;
     if (isSetup && update.sessionUpdate === "available_commands_update" && !isReplay) return;

@@ -468,7 +468,8 @@ class Cluster {
     const { world, log, answers, engines, isVaried, versions } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
-    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process ends a moment after its replica
+    // The agent's process ends a moment after its replica.
+    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill()));
     const [ours, theirs] = Pipe.between(world, replica, process, 5);
     ours.closeMs = this.#parts.agentEndMs();
     playAgent(versions?.ofAgent(theirs) ?? theirs, {

@@ -5,7 +5,10 @@ import { V2AgentWire } from "./v2-agent-wire.js";
 import { SeenTurns, V2ClientWire } from "./v2-client-wire.js";
 import type { SimProcess } from "./world.js";
 
-/** How long after its response the updates of an inserted prompt arrive at most, if there are no faults, in milliseconds. */
+/**
+ * How long after its response the updates of an inserted prompt arrive at most, if there are no faults, in
+ * milliseconds.
+ */
 const INSERTED_MS = 1_000;
 
 /** The versions of the protocol that the agents and clients of one simulation speak. The seed determines them. */

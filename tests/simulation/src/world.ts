@@ -61,8 +61,8 @@ export class World implements GatewayClock {
   }
 
   /**
-   * Replaces the timers of the platform, which connections and engines use, by this clock. The returned function restores
-   * them.
+   * Replaces the timers of the platform, which connections and engines use, by this clock. The returned function
+   * restores them.
    */
   install(): () => void {
     const { setTimeout: realSet, clearTimeout: realClear, setImmediate: realImmediate } = globalThis;
@@ -89,8 +89,8 @@ export class World implements GatewayClock {
   async runUntil(isDone: () => boolean, ms: number): Promise<boolean> {
     const end = this.#now + ms;
     for (let step = 0; ; step++) {
-      // Both run when no promise callback is left. A turn of the event loop costs system calls, and a tick does not; but
-      // Node reports unhandled rejections only when no tick is left.
+      // Both run when no promise callback is left. A turn of the event loop costs system calls, and a tick does not;
+      // but Node reports unhandled rejections only when no tick is left.
       await new Promise<void>((resolve) =>
         step % STEPS_PER_TURN === 0 ? void immediate(resolve) : process.nextTick(resolve),
       );

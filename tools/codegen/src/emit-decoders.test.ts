@@ -4,8 +4,8 @@ import { documentOf, irOf, loadCases } from "../test/case.js";
 import { emitChecks, emitDecoders, receiving } from "./emit-decoders.js";
 import { hotDefinitions } from "./hot.js";
 
-// After an intended change: `vitest run tools/codegen -u`, and review the diff. `tests/schema` shows that hot definitions,
-// whose decoders are functions, decode as the data does.
+// After an intended change: `vitest run tools/codegen -u`, and review the diff. `tests/schema` shows that hot
+// definitions, whose decoders are functions, decode as the data does.
 describe.each(loadCases())("$name", ({ ir, expected }) => {
   // Decoders are exported for methods only. A case without methods shows the checks of its definitions.
   const emit = ir.methods.length > 0 ? emitDecoders : emitChecks;

@@ -15,9 +15,9 @@ export const outputDirectories: readonly string[] = [light, full, conformance];
 export const membersPath: string = `${conformance}/v1/members.gen.ts`;
 
 /**
- * Whether a generated file is committed: types, decoders and tables of stable version 1, because people review them. The
- * build writes the other files, because they are long and not meant for reading (validators) or change with each release
- * of a draft (unstable parts, version 2). `.gitignore` lists these.
+ * Whether a generated file is committed: types, decoders and tables of stable version 1, because people review them.
+ * The build writes the other files, because they are long and not meant for reading (validators) or change with each
+ * release of a draft (unstable parts, version 2). `.gitignore` lists these.
  */
 export function isCommitted(path: string): boolean {
   return !/\/gen\/(v2|v2-unstable|v1-unstable)\//.test(path) && !/\/validat(e|ors)\.gen\./.test(path);

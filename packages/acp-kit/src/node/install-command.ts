@@ -11,7 +11,8 @@ import { packageFile } from "./version.js";
  */
 export function installCommand(name: string, folder: string = fileURLToPath(packageFile("."))): string {
   const [home = "", inside] = folder.split(`${sep}node_modules${sep}`);
-  if (home.includes(`${sep}_npx${sep}`)) return `npm install --global acp-kit ${name}`; // the cache of npx is not for users
+  // The cache of npx is not for users.
+  if (home.includes(`${sep}_npx${sep}`)) return `npm install --global acp-kit ${name}`;
   const isProject = inside === undefined || existsSync(join(home, "package.json"));
   return isProject ? `npm install ${name}` : `npm install --global ${name}`;
 }

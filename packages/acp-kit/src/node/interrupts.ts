@@ -33,7 +33,8 @@ export function listenForInterrupts(
   const leave = new AbortController();
   const end = (code: ExitCode, message: string, advice = ""): void => {
     if (stop.signal.aborted) return;
-    onStop?.(new CommandFailure(code, `${message}${advice}`)); // only now: the reason is also a part of reports, which are read later
+    // Only now: the reason is also a part of reports, which are read later.
+    onStop?.(new CommandFailure(code, `${message}${advice}`));
     stop.abort(new CommandFailure(code, message));
   };
   const interrupted = (signal: string): void => {

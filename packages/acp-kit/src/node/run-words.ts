@@ -32,7 +32,8 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     const code = error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
     const { closed, failure } = host.stdout;
-    if (code === ExitCode.cancelled && closed.aborted && failure === undefined) return ExitCode.ok; // `| head` has read enough
+    // `| head` has read enough.
+    if (code === ExitCode.cancelled && closed.aborted && failure === undefined) return ExitCode.ok;
     createLog(host, "error").error(errorText(error));
     return code;
   }

@@ -97,7 +97,8 @@ export function isDirectory(path: string): boolean {
 }
 
 function readTimeout(text: string): number {
-  return readTimeLimit(text, { acceptsZero: true }); // 0 and not `undefined`: for `undefined`, commander would read the environment variable
+  // 0 and not `undefined`: for `undefined`, commander would read the environment variable.
+  return readTimeLimit(text, { acceptsZero: true });
 }
 
 function readLogLevel(text: string): LogLevel {

@@ -56,8 +56,8 @@ export interface AiSdkAgentOptions
   readonly info: Implementation;
   readonly model: ForTurn<LanguageModel>;
   /**
-   * The model's system prompt. If `unstable` contains `acceptSystemPrompt()` of `@acp-kit/agent/unstable`, the agent appends
-   * the client's instructions to it, or replaces it if the client may do that.
+   * The model's system prompt. If `unstable` contains `acceptSystemPrompt()` of `@acp-kit/agent/unstable`, the agent
+   * appends the client's instructions to it, or replaces it if the client may do that.
    */
   readonly system?: ForTurn<string>;
   /** The tools of the model. A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
@@ -250,7 +250,8 @@ async function play(
       }
     }
   } catch (error) {
-    stopped.abort(); // otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results
+    // Otherwise the model and its tools would continue: `ai` reads the stream to its end for its own results.
+    stopped.abort();
     throw error;
   }
 }

@@ -3,7 +3,10 @@ import type { IncomingNewSessionRequest } from "@acp-kit/types";
 import type { ToolSet } from "ai";
 import type { ToolViews } from "../pipe/tool-view.js";
 
-/** The MCP servers of sessions as tools, for the option `mcp` of `aiSdkAgent`. `sessionTools` of `@acp-kit/ai-sdk/mcp` creates it. */
+/**
+ * The MCP servers of sessions as tools, for the option `mcp` of `aiSdkAgent`. `sessionTools` of `@acp-kit/ai-sdk/mcp`
+ * creates it.
+ */
 export interface SessionMcp {
   /** The transports that the agent advertises in addition to stdio. */
   readonly transports: { readonly http: boolean; readonly sse: boolean; readonly acp: boolean };

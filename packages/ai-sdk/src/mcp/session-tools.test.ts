@@ -21,7 +21,9 @@ const desk = (name: string) =>
     "find-it": { description: "Finds", input: z.object({ text: z.string() }), run: ({ text }) => ({ found: text }) },
   });
 
-/** An agent whose model calls these tools in this order, and a session with these servers beside those of the client. */
+/**
+ * An agent whose model calls these tools in this order, and a session with these servers beside those of the client.
+ */
 async function opened(steps: readonly (readonly [tool: string, input: object])[], servers: readonly Entry[] = []) {
   const { model, prompts } = scriptedModel(
     ...steps.map(([name, input], index) => [...calls(`c${index}`, name, input), finish("tool-calls")]),

@@ -134,7 +134,8 @@ function streamOf({ parts, cancel }: ModelTurn, signal: AbortSignal | undefined)
       }
     },
     async cancel() {
-      cancel(); // while the agent is silent, `return` waits for the pending read, which only the end of the turn settles
+      // While the agent is silent, `return` waits for the pending read, which only the end of the turn settles.
+      cancel();
       await parts.return(undefined);
     },
   });

@@ -57,7 +57,8 @@ export interface AcpProvider extends AsyncDisposable {
  *
  * @example
  * ```ts
- * await using agent = acpProvider(spawnAgent({ command: "gemini", args: ["--acp"] }), { cwd, permissions: allowReads() });
+ * const gemini = spawnAgent({ command: "gemini", args: ["--acp"] });
+ * await using agent = acpProvider(gemini, { cwd, permissions: allowReads() });
  * const { text } = await generateText({ model: agent(), prompt: "Explain this" });
  * ```
  */

@@ -8,7 +8,11 @@ import type { ToolKind } from "@acp-kit/types";
  * @example
  * ```ts
  * const edit: ToolView = {
- *   input: ({ path, newText }: Edit) => ({ title: `Edit ${path}`, locations: [{ path }], content: [diff({ path, newText })] }),
+ *   input: ({ path, newText }: Edit) => ({
+ *     title: `Edit ${path}`,
+ *     locations: [{ path }],
+ *     content: [diff({ path, newText })],
+ *   }),
  * };
  * ```
  */

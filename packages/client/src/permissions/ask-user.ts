@@ -51,7 +51,8 @@ const abstained = Symbol("abstained");
  *
  * @example
  * ```ts
- * const show: ShowQuestion = async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal);
+ * const show: ShowQuestion = async ({ request, options }, { signal }) =>
+ *   dialog(request.toolCall.title, options, signal);
  * const user = askUser(show, { timeoutMs: 60_000 });
  * await connectAgent(transport, { permissions: [rememberDecisions(), allowReads(), user] });
  * ```

@@ -192,8 +192,8 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
    */
   readonly result: Promise<PromptResponse>;
   /**
-   * Resolves when the agent has added the prompt to the conversation; in version 1, when the client has sent it. Rejects
-   * with an `AbortError` if the turn ends before that.
+   * Resolves when the agent has added the prompt to the conversation; in version 1, when the client has sent it.
+   * Rejects with an `AbortError` if the turn ends before that.
    */
   readonly inserted: Promise<InsertedPrompt>;
   /** The content blocks of the prompt, as the client sends them. The list is empty if {@link isJoined}. */
@@ -214,8 +214,8 @@ export interface PromptTurn extends AsyncIterable<IncomingSessionUpdate> {
    */
   text(): Promise<string>;
   /**
-   * Yields the text of the agent's messages as it arrives. Joined, the pieces equal the result of {@link text}, unless an
-   * agent of version 2 has replaced a message: then only `text` has the new content.
+   * Yields the text of the agent's messages as it arrives. Joined, the pieces equal the result of {@link text}, unless
+   * an agent of version 2 has replaced a message: then only `text` has the new content.
    */
   readonly textStream: AsyncGenerator<string, void, undefined>;
   /**

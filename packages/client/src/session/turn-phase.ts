@@ -7,8 +7,8 @@
  *   or the agent still works on a turn that this client did not start.
  * - `sending`: the request is being passed to the connection. Updates that arrive from now on belong to the turn.
  * - `held`: the request is sent, but the agent has not added the prompt to the conversation. Only in version 2.
- * - `withdrawn`: the turn was cancelled in the phase `sending` or `held`; `session/cancel` is sent after the request, or
- *   when the agent adds the prompt nevertheless.
+ * - `withdrawn`: the turn was cancelled in the phase `sending` or `held`; `session/cancel` is sent after the request,
+ *   or when the agent adds the prompt nevertheless.
  * - `running`: the request is sent, or the agent has reported the turn, or has added the prompt to the conversation.
  * - `cancelling`: `session/cancel` is sent.
  * - `responded`: the response or the end of the turn has arrived, or a deadline has passed; listeners may still handle

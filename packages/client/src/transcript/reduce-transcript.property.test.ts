@@ -182,7 +182,8 @@ test("the grouping of events does not matter, nor snapshots in between, nor a ro
         if (next === "go on") continue;
         const before: TranscriptSnapshot | undefined = state;
         state = reduceTranscript(before, group);
-        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` doesn't matter
+        // What was built on `before` doesn't matter.
+        if (next === "from before") state = reduceTranscript(before, group);
         if (next === "JSON") state = readTranscript(JSON.parse(JSON.stringify(state)));
         store.snapshot;
         group = [];

@@ -32,7 +32,8 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (rawOutput != null) entry.rawOutput = rawOutput;
   if (status != null) {
     entry.status = status;
-    if (entry.unfinished) delete entry.unfinished; // checked first, because `delete` makes an object slow even if there is nothing to delete
+    // Checked first, because `delete` makes an object slow even if there is nothing to delete.
+    if (entry.unfinished) delete entry.unfinished;
   }
   if (content != null) {
     entry.content = content;

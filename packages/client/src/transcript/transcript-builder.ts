@@ -214,7 +214,8 @@ export class TranscriptBuilder {
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
-      if (isPlainText(content) && content.text === "") return this.#isChanged; // some agents send a chunk with only `_meta` first
+      // Some agents send a chunk with only `_meta` first.
+      if (isPlainText(content) && content.text === "") return this.#isChanged;
       index = this.#addMessage(type, messageId);
     }
     const draft = this.#entries.draft(index);

@@ -116,7 +116,8 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #changed(): void {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
-    const schedule = this.#schedule; // stored in a variable, because `requestAnimationFrame` fails if it is called as a method of another object
+    // Stored in a variable, because `requestAnimationFrame` fails if it is called as a method of another object.
+    const schedule = this.#schedule;
     const notify = (): void => {
       this.#scheduled = false; // reset before the notification, because a listener may apply an event
       this.#notify();

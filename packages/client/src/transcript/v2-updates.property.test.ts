@@ -39,7 +39,7 @@ const patch = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
 const given = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-// ── the reference model: what the protocol says, without any optimization ──────────────────────────────────────────────
+// ── the reference model: what the protocol says, without any optimization ──
 
 /** Members of `_meta` are patched one by one: `null` removes a member, and `null` instead of the object all of them. */
 function patchMeta(before: Members, change: Members | null | undefined): Members {

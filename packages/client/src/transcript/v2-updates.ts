@@ -188,7 +188,8 @@ class V2Updates implements TranscriptExtension {
     if (background != null) next.background = (background as IncomingBackgroundWork[]).slice(0, MAX_BACKGROUND);
     else delete next.background;
     setFlag(next, "requiresAction", state === "requires_action");
-    if (state === "idle" && background != null && next.activity === "idle") this.#transcript.abandonOpen(); // listed work ends before it is removed
+    // Listed work ends before it is removed.
+    if (state === "idle" && background != null && next.activity === "idle") this.#transcript.abandonOpen();
   }
 }
 

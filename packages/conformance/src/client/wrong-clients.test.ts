@@ -123,8 +123,8 @@ describe.concurrent("a client that", () => {
       const judge = (limitMs: number): Promise<ClientPlay> =>
         play({ wrong, capabilities, turns }, played(client), limitMs);
       // The kit waits until its limit for a missing step. The client decides some permission requests after 600 ms, and
-      // terminals start processes. If a step takes longer than the limit on a busy machine, the kit does not judge it, and
-      // the test runs again with a longer limit.
+      // terminals start processes. If a step takes longer than the limit on a busy machine, the kit does not judge it,
+      // and the test runs again with a longer limit.
       const areas = client.fails.map(areaOf);
       const isSlow = areas.some((area) => area === "permissions" || area === "cancellation");
       const quick = await judge(areas.includes("terminals") ? 2_500 : isSlow ? 1_000 : 500);

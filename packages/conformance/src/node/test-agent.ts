@@ -136,7 +136,8 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       dialogues: context.dialogues,
       async close() {
         await context.close();
-        await files.removeAll().catch(() => {}); // a process that left the agent's process group may still write to a file
+        // A process that left the agent's process group may still write to a file.
+        await files.removeAll().catch(() => {});
       },
     };
   };

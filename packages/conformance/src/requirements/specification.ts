@@ -48,7 +48,8 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
  * - `rfd message-id#…: …`: a page below `https://agentclientprotocol.com/rfds/`;
  * - `schema ToolCall/properties/title: …`, `schema-v2 …`: a description below `#/$defs/` of a schema;
  * - `json-rpc response_object: …`: an anchor of the JSON-RPC 2.0 specification;
- * - `document <path>@<commit> <page>: …`: a document of the specification's repository, with the page that publishes it;
+ * - `document <path>@<commit> <page>: …`: a document of the specification's repository, with the page that publishes
+ *   it;
  * - `copy <path> <page>: …`: the same, from a copy in another repository: no copy of the website has the page. A page
  *   moved from `v1/draft` to `v1` with the same words when its feature became stable.
  */

@@ -7,7 +7,8 @@ import type { LoginState } from "../login.js";
  */
 export async function logIn(login: LoginState): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stdout });
-  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // the end of the input counts as "no"
+  // The end of the input counts as "no".
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no")));
   const answer = await Promise.race([terminal.question("Log in to the everything agent? [y/N] "), closed]);
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) return false;

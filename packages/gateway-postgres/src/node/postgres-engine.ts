@@ -154,7 +154,8 @@ export class PostgresEngine implements Engine {
       leave: async () => {
         end();
         if (this.#isClosed) return;
-        await this.#notices.flush(); // the process may end after `leave`; without the notices, readers would notice the last entries late
+        // The process may end after `leave`; without the notices, readers would notice the last entries late.
+        await this.#notices.flush();
         await this.#port.run(this.#statements.leave, [id]);
       },
     };

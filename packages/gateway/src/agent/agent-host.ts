@@ -30,8 +30,8 @@ export interface AgentSink {
 }
 
 /**
- * An agent's response to `initialize`, in the form of version 1. The gateway reads the members of this interface. It forwards all others to its
- * clients unchanged.
+ * An agent's response to `initialize`, in the form of version 1. The gateway reads the members of this interface. It
+ * forwards all others to its clients unchanged.
  */
 export interface AgentProfile {
   readonly protocolVersion?: unknown;

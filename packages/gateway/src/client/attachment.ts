@@ -72,8 +72,8 @@ export interface AttachPoint {
 
 /**
  * The attachment of one client to one session. It sends all messages to the client about the session, including
- * responses, so that the messages stay in order. It delivers the entries of the journal ({@link Delivery}), which settle
- * the client's prompts ({@link PendingPrompts}).
+ * responses, so that the messages stay in order. It delivers the entries of the journal ({@link Delivery}), which
+ * settle the client's prompts ({@link PendingPrompts}).
  */
 export class Attachment {
   readonly #options: AttachmentOptions;
@@ -211,7 +211,11 @@ export class Attachment {
     return response;
   }
 
-  /** Converts a request of the client to the version of the agent. @throws {RpcError} if the version does not have it. */
+  /**
+   * Converts a request of the client to the version of the agent.
+   *
+   * @throws {RpcError} if the version does not have it.
+   */
   convert(method: string, params: Readonly<Record<string, unknown>>): ConvertedRequest {
     return this.#point.view.call(method, params);
   }
@@ -322,7 +326,9 @@ export class Attachment {
     this.#release(this.#point);
   }
 
-  /** Ends the attachment, because the session no longer exists: no entry ends the turn that the client has seen begin. */
+  /**
+   * Ends the attachment, because the session no longer exists: no entry ends the turn that the client has seen begin.
+   */
   gone(): void {
     if (this.#detached !== undefined) return;
     const reason = sessionNotFound();
@@ -531,7 +537,10 @@ function opensOneOf(ids: ReadonlySet<string>, recorded: RecordedEntry): boolean 
   return entry.type === "request_opened" && ids.has(entry.id);
 }
 
-/** The response to a prompt of version 2 that the journal does not have, because it was cancelled before, or was removed. */
+/**
+ * The response to a prompt of version 2 that the journal does not have, because it was cancelled before, or was
+ * removed.
+ */
 function uninserted(end: Outcome): Outcome {
   if ("error" in end) return end;
   const { stopReason } = (end.result ?? {}) as { readonly stopReason?: unknown };

@@ -19,8 +19,8 @@ export interface ClientProtocol {
 }
 
 /**
- * What one client sees of a session, in the version of the client. Entries in the other version are converted. In version
- * 2, the view also has the state of the work, which agents of version 1 do not report.
+ * What one client sees of a session, in the version of the client. Entries in the other version are converted. In
+ * version 2, the view also has the state of the work, which agents of version 1 do not report.
  */
 export class ClientView {
   readonly version: ProtocolVersion;
@@ -169,7 +169,11 @@ export class ClientView {
     return this.#activity !== undefined && this.#turn !== 1 ? this.#activity : this.workState(outcome);
   }
 
-  /** The last state of the work, because the session no longer exists. @param outcome the end of the turn, if one runs. */
+  /**
+   * The last state of the work, because the session no longer exists.
+   *
+   * @param outcome the end of the turn, if one runs.
+   */
   lastState(outcome: Outcome | undefined): object {
     this.#turn = undefined;
     return this.workState(outcome);

@@ -49,8 +49,8 @@ export class PendingPrompts {
   /** The keys of prompts that the client sent on another connection, and will send again. */
   #repeated: ReadonlySet<string> = new Set();
   /**
-   * The responses to such prompts that were delivered before the client repeated them. A prompt of a client of version 2
-   * has its response before its turn has ended, so the client may repeat it during the turn.
+   * The responses to such prompts that were delivered before the client repeated them. A prompt of a client of version
+   * 2 has its response before its turn has ended, so the client may repeat it during the turn.
    */
   readonly #early = new Map<string, Outcome>();
 

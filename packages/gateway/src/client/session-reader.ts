@@ -77,7 +77,8 @@ export class SessionReader {
         end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
       }
       if (end === "missing") throw sessionNotFound();
-      const at = feed.last; // before the record: an entry that is added meanwhile is delivered, because it may be missing in `state`
+      // Before the record: an entry that is added meanwhile is delivered, because it may be missing in `state`.
+      const at = feed.last;
       const { state } = await this.#replica.find(key);
       return { feed, state, at, hasLost: end === "lost" };
     });
@@ -177,8 +178,8 @@ export class SessionReader {
   }
 
   /**
-   * Reads the entries before the position of a client that speaks another version than the agent, as far as the client's
-   * view depends on them. Closes the feed if that fails.
+   * Reads the entries before the position of a client that speaks another version than the agent, as far as the
+   * client's view depends on them. Closes the feed if that fails.
    */
   recall({ feed, state, at }: OpenSession, from: Position = at, view: ClientView): Promise<void> {
     return this.#orClose(feed, async () => {

@@ -15,7 +15,8 @@ const VERSION = "v".charCodeAt(0);
 /**
  * Returns the version of an entry that is a notification `session/update`; `undefined` for other entries. Compares only
  * the beginning of its text, which is the same in all such entries, because gateways write them with `JSON.stringify`.
- * Parsing or scanning would find the same members, but is slower, and this function runs for each entry and each client.
+ * Parsing or scanning would find the same members, but is slower, and this function runs for each entry and each
+ * client.
  */
 export function updateVersionOf({ text }: RecordedEntry): ProtocolVersion | undefined {
   const version = text.charCodeAt(VERSION_AT) === VERSION ? 2 : 1;
@@ -25,8 +26,8 @@ export function updateVersionOf({ text }: RecordedEntry): ProtocolVersion | unde
 
 /**
  * Returns the params of `session/update` for an entry, cut out of the entry's text, because parsing and serializing the
- * entry is slower. With `hasCursor`, the params contain the position of the entry. Returns `undefined` if the entry is no
- * such update in this version, or if the cursor must be added to a `_meta` of the agent.
+ * entry is slower. With `hasCursor`, the params contain the position of the entry. Returns `undefined` if the entry is
+ * no such update in this version, or if the cursor must be added to a `_meta` of the agent.
  */
 export function updateParamsOf(
   recorded: RecordedEntry,

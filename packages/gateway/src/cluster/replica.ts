@@ -291,7 +291,8 @@ export class Replica {
         const reply = await this.#mailbox.send(letter, times.replyMs);
         if (reply === "gone") sentTo = before;
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
-        else if (reply !== undefined) sentTo = before; // the replica did not execute the command, unless this is a late reply to an earlier attempt
+        // The replica did not execute the command, unless this is a late reply to an earlier attempt.
+        else if (reply !== undefined) sentTo = before;
         if (reply !== undefined) this.#owners.forget(key);
         if (reply !== undefined && reply !== "gone") refuseIfNextFailed(reply);
       } catch (error) {

@@ -244,8 +244,8 @@ export class Feed {
   }
 
   /**
-   * Reads pages up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated: the
-   * engine may have lost entries meanwhile, and the pages before and after would not belong to one history.
+   * Reads pages up to a position. Entries that are trimmed meanwhile are skipped. A read that fails is not repeated:
+   * the engine may have lost entries meanwhile, and the pages before and after would not belong to one history.
    *
    * @param room counts each page until the next one is requested.
    * @param from the position before the first entry to read. Default: before the oldest kept entry.

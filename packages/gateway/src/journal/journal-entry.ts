@@ -19,8 +19,8 @@ export interface SessionParams {
 export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
 
 /**
- * The version of the protocol in which an entry has the values of the agent. Absent: 1. The values of clients are in the
- * version of the agent, too.
+ * The version of the protocol in which an entry has the values of the agent. Absent: 1. The values of clients are in
+ * the version of the agent, too.
  */
 interface InVersion {
   readonly version?: 2 | undefined;

@@ -3,9 +3,9 @@ import type { StoreFormat } from "@acp-kit/sessions/node";
 /**
  * The format of the file of `sqliteEngine`. Folders and the parts of keys are stored as JSON texts, because SQLite
  * can't distinguish lone surrogates and NULs from other characters. The table of parts has row ids, because alternating
- * writes to many journals are slower without row ids. A part is a row with consecutive entries, because one row for each
- * entry would be slower to write and to read. `RecentAppends` describes `recent_appends`. `crc` is the CRC-32 of its
- * texts: the gateway sends most texts without parsing them, and SQLite itself has no checksums.
+ * writes to many journals are slower without row ids. A part is a row with consecutive entries, because one row for
+ * each entry would be slower to write and to read. `RecentAppends` describes `recent_appends`. `crc` is the CRC-32 of
+ * its texts: the gateway sends most texts without parsing them, and SQLite itself has no checksums.
  *
  * Never edit a released migration. For a change of the format, add a migration at the end.
  */

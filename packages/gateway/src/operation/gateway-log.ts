@@ -19,7 +19,8 @@ export interface GatewayLogRecord {
  *
  * @example
  * ```ts
- * const gateway = await createGateway({ engine, start, onEvent: gatewayLog((record) => logger[record.level](record)) });
+ * const onEvent = gatewayLog((record) => logger[record.level](record));
+ * const gateway = await createGateway({ engine, start, onEvent });
  * ```
  */
 export function gatewayLog(log: (record: GatewayLogRecord) => void): GatewayEventListener {

@@ -50,8 +50,8 @@ export class AttachedClients {
   }
 
   /**
-   * Removes a connection of a client, and the earlier ones, which broke. The client is removed with its last connection.
-   * Returns whether it was removed.
+   * Removes a connection of a client, and the earlier ones, which broke. The client is removed with its last
+   * connection. Returns whether it was removed.
    */
   leave(client: string, connection: string): boolean {
     const connections = this.#clients.get(client);

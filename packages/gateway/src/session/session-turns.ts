@@ -142,8 +142,8 @@ export class SessionTurns {
   }
 
   /**
-   * Reports the end of work that an agent of version 2 does not report itself, because it has ended or does not react to
-   * a cancellation.
+   * Reports the end of work that an agent of version 2 does not report itself, because it has ended or does not react
+   * to a cancellation.
    */
   endWork(outcome: Outcome): void {
     const { journal, key } = this.#options;

@@ -5,8 +5,8 @@ import { isBusy, type SessionState } from "./session-state.js";
  * Adds a view start before the turn that now begins, unless work or a request of an earlier turn is still open.
  *
  * Of the starts in between, it keeps so many that the distance from any entry back to a start is at most the distance
- * from this entry to the end of the journal, apart from the turns at both ends. Their number grows with the logarithm of
- * the length of the journal.
+ * from this entry to the end of the journal, apart from the turns at both ends. Their number grows with the logarithm
+ * of the length of the journal.
  *
  * @param at the last entry before the turn.
  */
@@ -24,7 +24,9 @@ export function withViewStart(state: SessionState, at: Position): readonly Posit
   return [...kept, at];
 }
 
-/** Returns the last view start that is not after a position; `undefined` if the view has to begin at the first entry. */
+/**
+ * Returns the last view start that is not after a position; `undefined` if the view has to begin at the first entry.
+ */
 export function viewStartFor({ viewStarts = [] }: SessionState, { seq }: Position): Position | undefined {
   return viewStarts.findLast((start) => start.seq <= seq);
 }

@@ -50,7 +50,8 @@ export function remoteSource({ name, url, signal, create }: RemoteSourceOptions)
         if (open.size === 0) stopListening();
       });
       if (signal?.aborted) abort();
-      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all transports, because Node warns of a leak when a signal has more than ten listeners
+      // One listener for all transports, because Node warns of a leak when a signal has more than ten listeners.
+      else if (open.size === 1) stopListening = onAbort(signal, abort);
       return transport;
     },
     close: async () => {

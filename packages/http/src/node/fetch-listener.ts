@@ -37,7 +37,8 @@ export function fetchListener(
   const discarded = new DiscardedBodies();
   return (request, response) => {
     const writable = response as unknown as Writable;
-    respond(handle, request, writable, stallTimeoutMs, discarded).catch(() => writable.destroy()); // for example, Node does not accept the status of `Response.error()`
+    // For example, Node does not accept the status of `Response.error()`.
+    respond(handle, request, writable, stallTimeoutMs, discarded).catch(() => writable.destroy());
   };
 }
 

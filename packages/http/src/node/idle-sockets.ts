@@ -13,7 +13,9 @@ type SocketLayer = Pick<Socket, "remoteAddress" | "remotePort">;
  */
 export class IdleSockets {
   readonly #max: number;
-  /** The open sockets by their peer, which all layers of a socket know. A server listens only on TCP, so it is unique. */
+  /**
+   * The open sockets by their peer, which all layers of a socket know. A server listens only on TCP, so it is unique.
+   */
   readonly #open = new Map<string, { readonly socket: Socket; running: number }>();
   /** The peers of the sockets without a request, the longest idle first. */
   readonly #idle = new Set<string>();

@@ -172,7 +172,8 @@ describe("fetch of Node", () => {
         if (chunk.toString().startsWith("GET")) socket.end("HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n");
         else if (version === "HTTP/1.1") socket.destroy();
         else if (chunk.toString().startsWith("PRI")) socket.write(frame(SETTINGS, 0, 0, ""));
-        else if (frameTypesOf(chunk).includes(HEADERS)) socket.write(frame(HEADERS, END, 1, "\x08\x03999")); // `:status: 999`
+        // `:status: 999`.
+        else if (frameTypesOf(chunk).includes(HEADERS)) socket.write(frame(HEADERS, END, 1, "\x08\x03999"));
       });
     });
     await once(server.listen(0, "127.0.0.1"), "listening");

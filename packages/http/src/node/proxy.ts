@@ -64,7 +64,8 @@ export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Pro
     const host = withoutBrackets(proxy.hostname);
     const options = {
       host,
-      servername: isIP(host) === 0 ? host : "", // Node would take the name from the header `Host`, and verify the proxy's certificate with it
+      // Node would take the name from the header `Host`, and verify the proxy's certificate with it.
+      servername: isIP(host) === 0 ? host : "",
       port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
       method: "CONNECT",
       path: target,

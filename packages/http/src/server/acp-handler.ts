@@ -31,7 +31,10 @@ export interface AcpHandler {
  * allow this explicitly, and when a limit is unknown or not a number from 0 to `Infinity`.
  * @example
  * ```ts
- * const handler = createAcpHandler(agent, { authenticate: tokenAuthentication(token), allowedHosts: ["agent.example.com"] });
+ * const handler = createAcpHandler(agent, {
+ *   authenticate: tokenAuthentication(token),
+ *   allowedHosts: ["agent.example.com"],
+ * });
  * app.all("/acp", (context) => handler.fetch(context.req.raw));
  * ```
  */

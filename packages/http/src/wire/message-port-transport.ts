@@ -112,7 +112,8 @@ class MessagePortTransport implements Transport {
     if (this.#isOver) return 0;
     let copy: unknown;
     try {
-      copy = JSON.parse(text ?? JSON.stringify(message)); // removes values that JSON can't represent, although a port could send them
+      // Removes values that JSON can't represent, although a port could send them.
+      copy = JSON.parse(text ?? JSON.stringify(message));
     } catch (cause) {
       throw new TypeError(`The message can't be serialized: ${cause instanceof Error ? cause.message : cause}`, {
         cause,

@@ -17,7 +17,10 @@ interface Child {
 /** The maximum number of child sessions that are remembered. */
 const MAX_CHILDREN = 10_000;
 
-/** The child sessions of a conversation, which the agent announces in updates. They are in the transcripts of their owners. */
+/**
+ * The child sessions of a conversation, which the agent announces in updates. They are in the transcripts of their
+ * owners.
+ */
 export class Children {
   readonly #children = new Map<string, Child>();
 

@@ -30,8 +30,8 @@ export class OwnRequests {
   }
 
   /**
-   * Sends a request. The promise rejects when the connection ends or `signal` aborts. `onResponse` runs before any later
-   * message is received.
+   * Sends a request. The promise rejects when the connection ends or `signal` aborts. `onResponse` runs before any
+   * later message is received.
    */
   send(
     method: string,

@@ -18,9 +18,10 @@ export interface MappedFolder {
 }
 
 /**
- * Creates an ACP proxy that maps paths for an agent that sees the client's folders elsewhere, such as in a container, in
- * WSL or on another machine. It maps every member of the protocol that is a path or a `file:` URI, in both directions,
- * and never free text, commands or contents. In patches of version 2, it maps the headers. The longest matching folder decides; a path outside of all folders stays.
+ * Creates an ACP proxy that maps paths for an agent that sees the client's folders elsewhere, such as in a container,
+ * in WSL or on another machine. It maps every member of the protocol that is a path or a `file:` URI, in both
+ * directions, and never free text, commands or contents. In patches of version 2, it maps the headers. The longest
+ * matching folder decides; a path outside of all folders stays.
  *
  * @throws {InvalidOptionError} when a path is not absolute.
  * @example

@@ -106,7 +106,8 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
     };
     const connecting = openAgent(() => open({ onConnectionChange }), connectOptions, stop);
     current = connecting;
-    state.set({ status: "connecting", agent: undefined, error: undefined }); // after `current`, because a subscriber may call `connect`
+    // After `current`, because a subscriber may call `connect`.
+    state.set({ status: "connecting", agent: undefined, error: undefined });
     const isCurrent = (): boolean => current === connecting;
     connecting.then(
       (agent) => {

@@ -48,7 +48,8 @@ export function withoutHost<Value>(env: Readonly<Record<string, Value>>): Record
 
 /**
  * Returns the environment of a child process: all, none or some of the variables of `parent`, overridden by those of
- * `own`. All are those without {@link withoutHost}; a list and `own` can name these too. A proxy for HTTP never applies to this machine.
+ * `own`. All are those without {@link withoutHost}; a list and `own` can name these too. A proxy for HTTP never applies
+ * to this machine.
  */
 export function childEnvironment(
   parent: Environment,

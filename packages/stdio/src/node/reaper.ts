@@ -38,7 +38,8 @@ function install(): Reaper {
     for (const tree of trees) tree.killSync();
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (process.listenerCount(signal) > 1) return; // another handler decides whether the process ends; if it does, the `exit` handler runs
+    // Another handler decides whether the process ends; if it does, the `exit` handler runs.
+    if (process.listenerCount(signal) > 1) return;
     reap();
     remove();
     process.kill(process.pid, signal); // ends this process as the signal would have without this handler

@@ -22,8 +22,8 @@ export interface SpawnAgentOptions extends Pick<NodeTransportOptions, "maxMessag
   /** The working directory of the agent; by default that of the current process. */
   readonly cwd?: string;
   /**
-   * Environment variables for the agent, which override the inherited ones; `undefined` removes a variable. If the agent
-   * gets a proxy (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`), `NO_PROXY` also contains the names of this machine.
+   * Environment variables for the agent, which override the inherited ones; `undefined` removes a variable. If the
+   * agent gets a proxy (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`), `NO_PROXY` also contains the names of this machine.
    */
   readonly env?: Environment;
   /**

@@ -132,7 +132,8 @@ class CmdShim {
 
   #value(name: string, depth: number): string | undefined {
     for (const raw of this.#variables.get(name.toUpperCase()) ?? []) {
-      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // the value refers to the old value of the variable
+      // The value refers to the old value of the variable.
+      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue;
       const value = this.expand(raw, depth + 1);
       if (value !== undefined && (!isPath(value) || this.#place.files.isFile(value))) return value;
     }

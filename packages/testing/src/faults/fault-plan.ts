@@ -40,8 +40,8 @@ export type FaultAction =
    */
   | { readonly fault: "reorder"; readonly by?: number; readonly ms?: number }
   /**
-   * A `session/update` arrives after the response that ends its turn; in version 2, after the state `idle` that ends the
-   * work. States are never late.
+   * A `session/update` arrives after the response that ends its turn; in version 2, after the state `idle` that ends
+   * the work. States are never late.
    */
   | { readonly fault: "late" }
   /** Before the response that creates a session, an update of that session arrives. */

@@ -45,7 +45,8 @@ export class Rules {
       if (!this.#fits(fault, passing, start, end)) return [];
       counts.fits += 1;
       const { at, chance = 1, times = Number.POSITIVE_INFINITY } = fault;
-      const lucky = random.next() < chance; // draws a number for every match, so that one decision doesn't change later decisions
+      // Draws a number for every match, so that one decision doesn't change later decisions.
+      const lucky = random.next() < chance;
       if (!lucky || counts.used >= times || (at !== undefined && ![at].flat().includes(counts.fits))) return [];
       counts.used += 1;
       return [{ fault, rule, random }];

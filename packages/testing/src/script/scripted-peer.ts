@@ -127,7 +127,7 @@ export interface WaitOptions {
 }
 
 export interface SendOptions {
-  /** The id of the request. The default is `agent-1`, `agent-2`, …, or `client-1`, `client-2`, …; for raw peers, 1, 2, …. */
+  /** The id of the request. The default is `agent-1`, …, or `client-1`, …; for raw peers, a number from 1. */
   readonly id?: RequestId;
 }
 

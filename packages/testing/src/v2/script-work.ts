@@ -90,7 +90,8 @@ export interface V2ScriptWork {
  * `cancelled` after a cancel, and `noResponse` never ends the work. If other work of the session is still running, that
  * work ends with its own stop reason.
  *
- * An `RpcError` that is thrown before the prompt is inserted becomes the response to the prompt; one that is thrown later
- * ends the work with the stop reason `error`. So does any other error, and `close()` of the agent then rejects with it.
+ * An `RpcError` that is thrown before the prompt is inserted becomes the response to the prompt; one that is thrown
+ * later ends the work with the stop reason `error`. So does any other error, and `close()` of the agent then rejects
+ * with it.
  */
 export type V2PlayWork = (work: V2ScriptWork) => Later<string | NoResponse>;

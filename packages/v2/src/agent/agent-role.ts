@@ -11,8 +11,8 @@ import { permissionTitle } from "../codec/permission.js";
 import { toolCallToV2 } from "../codec/tool-call.js";
 
 /**
- * Creates the role of an agent that sends its requests in the form of version 1. Its handlers are registered in the form
- * of version 2.
+ * Creates the role of an agent that sends its requests in the form of version 1. Its handlers are registered in the
+ * form of version 2.
  */
 export function agentRole(lost: Lost): PeerRole<V1AgentCalls> {
   return {

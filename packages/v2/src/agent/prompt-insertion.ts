@@ -37,8 +37,8 @@ interface Messages {
 /**
  * Inserts prompts into the conversation, and reports the end of their work.
  *
- * A prompt is inserted when its handler sends the first update or request, at the latest one microtask after the handler
- * was called. The client then gets the user message, the state `running` and the response, in this order.
+ * A prompt is inserted when its handler sends the first update or request, at the latest one microtask after the
+ * handler was called. The client then gets the user message, the state `running` and the response, in this order.
  *
  * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
  */
@@ -73,7 +73,9 @@ export class PromptInsertion {
     if (this.#started !== undefined) this.#started.stored = stored;
   }
 
-  /** Runs the work of a prompt. The result is the response to the prompt, which does not wait for the end of the work. */
+  /**
+   * Runs the work of a prompt. The result is the response to the prompt, which does not wait for the end of the work.
+   */
   prompt(
     request: v1.IncomingPromptRequest,
     signal: AbortSignal,

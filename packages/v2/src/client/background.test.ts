@@ -124,7 +124,9 @@ describe("the cancellation of one tool call or terminal", () => {
 });
 
 describe("V2-REQ-15: open permission requests when a turn is cancelled", () => {
-  /** A running turn with a permission request for each of these tool calls; `undefined` is a request without subject. */
+  /**
+   * A running turn with a permission request for each of these tool calls; `undefined` is a request without subject.
+   */
   async function asked(state: object, toolCallIds: readonly (string | undefined)[], before: readonly object[] = []) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const permissions: ConnectAgentOptions["permissions"] = askUser(() => new Promise(() => {}));

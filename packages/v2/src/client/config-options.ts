@@ -3,7 +3,9 @@ import { type IncomingSessionConfigOption, isKnownSessionConfigOption } from "@a
 import { configOptionsToV1 } from "../codec/config-options.js";
 import type { JsonObject } from "../codec/objects.js";
 
-/** Converts options of version 2. Unlike a client of version 1, an application can also get options of unknown types. */
+/**
+ * Converts options of version 2. Unlike a client of version 1, an application can also get options of unknown types.
+ */
 export function optionsToApi(options: readonly IncomingSessionConfigOption[]): v1.SessionConfigOption[] {
   return options.flatMap((option) => {
     if (isKnownSessionConfigOption(option)) return configOptionsToV1([option], { booleans: true }, () => {});

@@ -17,7 +17,8 @@ export class Messages {
 
   /** Notes that a chunk of a message has arrived. */
   chunk(kind: string, messageId: string): void {
-    // Most updates are chunks of one message. Comparing its id is faster than a key, which a newly parsed id has not yet.
+    // Most updates are chunks of one message. Comparing its id is faster than a key, which a newly parsed id has not
+    // yet.
     if (messageId === this.#latestId && kind === this.#latestKind) return;
     this.#latestKind = kind;
     this.#latestId = messageId;

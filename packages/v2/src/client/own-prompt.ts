@@ -20,7 +20,9 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
   readonly text: string;
   /** The number of periods of work that had begun when the prompt was sent. */
   readonly sentAfter: number;
-  /** The id of the user message, and the number of its work, once the agent has added the prompt to the conversation. */
+  /**
+   * The id of the user message, and the number of its work, once the agent has added the prompt to the conversation.
+   */
   inserted: { readonly messageId: string | undefined; readonly work: number } | undefined;
   isSettled = false;
   readonly turn: LiveTurn;

@@ -4,7 +4,9 @@ import { turn } from "../../test/bridged.js";
 import { chunk, idle, running, userMessage, withSession } from "../../test/connected.js";
 import { sendUpdate } from "../../test/peers.js";
 
-/** The three messages of an agent about a prompt, in every order in which the response comes before, between or after. */
+/**
+ * The three messages of an agent about a prompt, in every order in which the response comes before, between or after.
+ */
 const orders: readonly (readonly ("response" | "message" | "running" | "text" | "idle")[])[] = [
   ["message", "response", "running", "text", "idle"],
   ["response", "message", "running", "text", "idle"],

@@ -1,6 +1,7 @@
 // For applications: files.
 export type { AgentLedger, Environment } from "@acp-kit/stdio/node"; // they appear in the signatures of this package
-export { essentialEnvironment } from "@acp-kit/stdio/node"; // the default of `inheritEnv`, which an application can extend
+// The default of `inheritEnv`, which an application can extend.
+export { essentialEnvironment } from "@acp-kit/stdio/node";
 export type { FileAccess, WorkspaceFilesOptions } from "./files/files-options.js";
 export type { Overlay, OverlayFile } from "./files/overlay.js";
 export type { FileRefusalReason } from "./files/refusal.js";

@@ -67,7 +67,8 @@ export function inspectCommand(host: Host): Command {
       if (!proxy) return runAgentInspector(await command.targetOf(words, given, host), host, options);
       if (url !== undefined) throw usageFailure("--proxy needs the command of an agent after --, not --url.");
       const agent = await command.agentOf(words, given, host);
-      host.exitCode = (await runProxyInspector(agent, host, options)) as ExitCode; // this command exits with the agent's exit code, whatever it is
+      // This command exits with the agent's exit code, whatever it is.
+      host.exitCode = (await runProxyInspector(agent, host, options)) as ExitCode;
     });
 }
 

@@ -39,7 +39,8 @@ export function readEngine(text: string, where: string): EngineChoice {
   if (engine !== undefined) return serverOf(engine, text, where);
   const known = "The engines are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.";
   if (scheme !== undefined && scheme !== "sqlite:") {
-    throw usageFailure(`${where}: there is no engine ${scheme.slice(0, -1)}. ${known}`); // the rest of the text may contain a password
+    // The rest of the text may contain a password.
+    throw usageFailure(`${where}: there is no engine ${scheme.slice(0, -1)}. ${known}`);
   }
   throw usageFailure(`${where} ${JSON.stringify(text)} must name an engine. ${known}`);
 }

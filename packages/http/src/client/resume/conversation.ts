@@ -90,8 +90,8 @@ export class Conversation {
   // For another connection
 
   /**
-   * Creates the request `initialize` for another connection. It offers only the version of the conversation, because the
-   * server may have an agent of the other version now.
+   * Creates the request `initialize` for another connection. It offers only the version of the conversation, because
+   * the server may have an agent of the other version now.
    */
   initializeAgain(id: RequestId): JsonObject {
     return { ...askingToResume(offeringOnly(this.version, this.#initialize), this.#client), id };

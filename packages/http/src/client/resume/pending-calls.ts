@@ -69,9 +69,9 @@ export class PendingCalls {
 }
 
 /**
- * The methods of requests that may be repeated to another server process, which doesn't know whether they were executed.
- * The server recognises a repeated prompt by its id. If `session/new` is executed twice, an additional session without
- * turns remains.
+ * The methods of requests that may be repeated to another server process, which doesn't know whether they were
+ * executed. The server recognises a repeated prompt by its id. If `session/new` is executed twice, an additional
+ * session without turns remains.
  */
 export const repeatable: RegExp =
   /^(session\/(prompt|new|load|resume|list|close|delete|set_(mode|model|config_option))|(tool_call|terminal)\/cancel)$/;

@@ -340,7 +340,10 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/** The error for a response to `initialize` that has no ids, or another version. After an error response, a later attempt may succeed. */
+/**
+ * The error for a response to `initialize` that has no ids, or another version. After an error response, a later
+ * attempt may succeed.
+ */
 function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
   if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
   const message = `${url} has lost the conversation, or changed its version.`;

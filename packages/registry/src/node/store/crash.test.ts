@@ -92,7 +92,8 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     server.routes.set("/a.tar.gz", (_, response) => {
       const respond = (): void => void response.writeHead(200, { "content-length": archive.length }).end(archive);
       if (release.signal.aborted) respond();
-      else release.signal.addEventListener("abort", respond); // the second process may report that it waits before the first one sends its request
+      // The second process may report that it waits before the first one sends its request.
+      else release.signal.addEventListener("abort", respond);
     });
     const [one, other] = [install(directory), install(directory)];
     await Promise.race([one.until("wait"), other.until("wait")]);

@@ -214,7 +214,8 @@ export class InstallStore {
 
   async #pinned(id: string): Promise<PinnedAgent | undefined> {
     const agents = await readLockFile(this.lockFile);
-    return Object.hasOwn(agents, id) ? agents[id] : undefined; // `constructor` is a valid id, so inherited members must not be found
+    // `constructor` is a valid id, so inherited members must not be found.
+    return Object.hasOwn(agents, id) ? agents[id] : undefined;
   }
 
   async #isIntact(id: string, { folder, launch }: PinnedVersion): Promise<boolean> {

@@ -134,7 +134,8 @@ function peersWords({ client, agent, protocolVersion }: Extract<RecordingEntry, 
 function processWords(entry: Extract<RecordingEntry, { kind: "process" }>): { preview: string; failed: boolean } {
   switch (entry.event) {
     case "started": {
-      const command = entry.command === undefined ? "" : `: ${entry.command.join(" ")}`; // an agent in the same process has no command
+      // An agent in the same process has no command.
+      const command = entry.command === undefined ? "" : `: ${entry.command.join(" ")}`;
       return { preview: `agent started${command}${entry.pid ? ` (pid ${entry.pid})` : ""}`, failed: false };
     }
     case "failed":

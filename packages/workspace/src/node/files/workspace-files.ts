@@ -185,7 +185,8 @@ class Files {
       const purpose: Purpose = { change: true, entry: true };
       await withEntry(path, roots, purpose, this.#rules, async (from) => {
         note({ realPath: from.realPath });
-        await fileOrLink(from.directory.entry(from.name), path, this.#rules.fileSystem); // no folder is created for a file that can't be renamed
+        // No folder is created for a file that can't be renamed.
+        await fileOrLink(from.directory.entry(from.name), path, this.#rules.fileSystem);
         return withEntry(targetPath, roots, { ...purpose, makeDirectories: true }, this.#rules, async (to) => {
           const renamed = await this.#atPlaces([from, to], () => renameFile(from, to, params, this.#rules.fileSystem));
           if (renamed) {

@@ -56,7 +56,8 @@ export class Terminal {
    */
   async kill(): Promise<void> {
     const { termGraceMs, outputGraceMs } = this.#options;
-    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // the command has ended, but the ledger can't be updated
+    // The command has ended, but the ledger can't be updated.
+    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {});
     await this.#ending;
     // A process that survives even SIGKILL is reported as running
     await settledWithin(outputGraceMs * 2, this.exited, { keepAlive: true });

@@ -142,7 +142,8 @@ export class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#creating); // a pending `createTerminal` releases its terminal, because `#closed` is set
+    // A pending `createTerminal` releases its terminal, because `#closed` is set.
+    await Promise.allSettled(this.#creating);
     for (const { terminal } of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }

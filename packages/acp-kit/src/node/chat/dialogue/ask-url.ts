@@ -32,7 +32,8 @@ export function openInBrowser(url: string): void {
     process.platform === "darwin"
       ? ["open", url]
       : process.platform === "win32"
-        ? ["rundll32", "url.dll,FileProtocolHandler", url] // without a shell, because a shell would interpret characters of the address
+        ? // Without a shell, because a shell would interpret characters of the address.
+          ["rundll32", "url.dll,FileProtocolHandler", url]
         : ["xdg-open", url];
   const child = spawn(command as string, args, { stdio: "ignore", detached: true });
   child.on("error", () => {});

@@ -14,7 +14,9 @@ const known: ReadonlySet<string> = new Set<string>([
   ...Object.values(protocolMethods),
 ]);
 
-/** The methods to call. Every agent of version 2 has them, except for one with a capability. The last end the session. */
+/**
+ * The methods to call. Every agent of version 2 has them, except for one with a capability. The last end the session.
+ */
 const features = [
   { method: "session/list", params: () => ({}) },
   {
