@@ -180,7 +180,6 @@ export class ClientHandle {
     return settled === undefined ? request() : settled.then(request);
   }
 
-  /** Sends the requests whose form depends on the version. */
   get #sender(): Pick<AgentPeer, "request"> {
     return this.#channel.version ?? this.#peer;
   }

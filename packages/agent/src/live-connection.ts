@@ -289,7 +289,6 @@ export class LiveConnection implements ClientConnection, AgentPort {
     };
   }
 
-  /** Initialises the settings of a session from the request and the response that open it. */
   #opened<Response extends { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null }>(
     channel: SessionChannel,
     params: object,

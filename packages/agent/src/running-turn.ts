@@ -20,7 +20,6 @@ export class RunningTurn {
   readonly #policy: Pick<TurnPolicy, "cancelGraceMs" | "keepTurns">;
   readonly #control: TurnControl;
   readonly #respond: (response: Promise<PromptResponse>) => void;
-  /** Resolves `cancelGraceMs` after the turn was cancelled. */
   readonly #graceOver = deferred<void>();
   #endGrace: (() => void) | undefined;
 

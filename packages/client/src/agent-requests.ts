@@ -177,7 +177,6 @@ export class AgentRequests {
     }
   }
 
-  /** Applies an event to the transcript of a session. */
   #log(sessionId: string, event: TranscriptEvent): void {
     this.#sessions.stateOf(sessionId)?.transcript.apply(event);
   }

@@ -12,7 +12,6 @@ export class Ending {
   #state: ConnectionState = "open";
   #reason: ConnectionError | undefined;
   #resolveClosed: (reason: ConnectionError) => void = () => {};
-  /** The callbacks to call when no handler is running. */
   readonly #waiting = new Set<() => void>();
   readonly #isIdle: () => boolean;
 

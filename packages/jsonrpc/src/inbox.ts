@@ -107,7 +107,6 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     else dispatch.handle(request);
   }
 
-  /** Cancels the requests with the id in the params. Does nothing if there is no open request with that id. */
   #cancel(params: unknown): void {
     const { open, responses } = this.#context;
     const id = (params as { requestId?: unknown } | null | undefined)?.requestId;

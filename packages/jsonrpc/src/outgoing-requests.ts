@@ -232,7 +232,6 @@ export class OutgoingRequests {
     request.reject(reason);
   }
 
-  /** Sends one `$/cancel_request`, unless the response has arrived. */
   #cancel(request: PendingRequest): void {
     if (request.hasResponse || request.cancelled) return;
     request.cancelled = true;

@@ -8,7 +8,6 @@ const COMPACT_AT = 1_024;
  */
 export class Queue<Entry extends object> {
   #entries: (Entry | undefined)[] = [];
-  /** The index of the first entry that has not been taken. */
   #head = 0;
 
   get length(): number {

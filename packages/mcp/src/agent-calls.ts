@@ -46,7 +46,6 @@ export class AgentCalls {
     else if ("id" in message) this.#run(id, params); // notifications belong to calls of the client, and there are none
   }
 
-  /** Runs a call, and sends its response to the agent. */
   #run(id: unknown, params: unknown): void {
     const { servers, write } = this.#parts;
     const call = this.#running.has(id) ? invalid("A request with this id is running") : readCall(params);

@@ -116,7 +116,6 @@ export class AgentConnections {
     });
   }
 
-  /** Responds to a request with a result, or with the error that `result` throws. */
   #answer(id: unknown, result: () => object): void {
     if (id === undefined) return;
     try {

@@ -124,7 +124,6 @@ export class McpTransport implements Transport {
     return this.#inner.send(message, text);
   }
 
-  /** Sends a request that opens a session, with the servers of the session. */
   #declare(message: Extract<Message, { method: string; id: unknown }>, text: string | undefined): number {
     const params = message.params as OpeningParams | undefined;
     if (!isJsonObject(params) || typeof params.cwd !== "string" || !this.#adds) return this.#inner.send(message, text);
@@ -164,7 +163,6 @@ export class McpTransport implements Transport {
     return this.#parts.forwarded !== undefined && this.#requests.size === 0 && this.#parts.servers.isEmpty;
   }
 
-  /** Holds the client's later messages until `sent` settles. */
   #hold(sent: Promise<unknown>): void {
     this.#held = [];
     this.#holding = sent.then(() => {
@@ -191,7 +189,6 @@ export class McpTransport implements Transport {
     return message;
   }
 
-  /** Handles a response of the agent, and returns it for the client. */
   #responded(response: JsonObject): JsonObject {
     const { id, result } = response;
     const request = this.#requests.get(id);

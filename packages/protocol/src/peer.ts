@@ -307,7 +307,6 @@ export class Peer<Calls extends CallTypes> {
     this.#registerNotification(method);
   }
 
-  /** Connects a method with its handler, unless the role has another way to this handler. */
   #register(method: string): void {
     const { decoders, wire } = this.#role;
     if (wire !== undefined && wire.handlers[method] !== undefined) return;

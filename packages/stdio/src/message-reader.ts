@@ -119,7 +119,6 @@ export class MessageReader {
     this.#headers.line(firstHeader);
   }
 
-  /** Returns whether `text` was a JSON value. */
   #parse(text: string, size: number): boolean {
     if (this.#stopped) return true;
     const problem = checkMessageText(text, this.#limits);

@@ -101,7 +101,6 @@ export class Declarations {
     );
   }
 
-  /** Returns the declaration of a re-exported name. */
   #declared(symbol: ts.Symbol): ts.Symbol {
     return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }

@@ -165,7 +165,6 @@ class TaggedDeclarations {
     return { allOf: [...parents.map(named), named(name), own] };
   }
 
-  /** Declares the sending form, and the receiving form if it differs. */
   #both(
     name: string,
     doc: string | undefined,

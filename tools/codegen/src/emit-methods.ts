@@ -74,7 +74,6 @@ class MethodModule {
     return sortedBy(methods, (method) => method.name);
   }
 
-  /** Emits `agentMethods`: constants for the wire names. */
   #methodNames(side: Side): string[] {
     const entries = new Map<string, string>();
     for (const method of this.#of(side)) {

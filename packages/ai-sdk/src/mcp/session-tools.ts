@@ -82,7 +82,6 @@ class ServersOfSession implements OpenSessionMcp {
     await Promise.allSettled(connections.map(async (connection) => (await connection).close()));
   }
 
-  /** Connects to a server, if it is not connected. Resolves with `undefined` if that fails. */
   async #connected(index: number): Promise<ConnectedServer | undefined> {
     const server = this.#setup.mcpServers[index];
     if (server === undefined || this.#ended.signal.aborted) return undefined;

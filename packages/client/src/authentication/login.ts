@@ -9,7 +9,6 @@ export class Login {
   readonly #link: AgentLink;
   readonly #handlers: LoginHandlers | undefined;
   #running: Promise<boolean> | undefined;
-  /** The number of logins so far. */
   #count = 0;
 
   constructor(link: AgentLink, handlers: LoginHandlers | undefined) {

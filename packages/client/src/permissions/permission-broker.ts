@@ -132,7 +132,6 @@ export class PermissionBroker {
     return this.#decide(pending, this.#rules);
   }
 
-  /** Runs the rules in order. Resolves with `true` if the request is decided. */
   async #decide(pending: Pending, rules: readonly NamedPermissionRule[]): Promise<boolean> {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {

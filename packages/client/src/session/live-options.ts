@@ -76,7 +76,6 @@ export class LiveOptions implements SessionOptionList {
     this.#choose(option);
   }
 
-  /** Replaces the members that `state` contains, and keeps the others. */
   #setState(state: OptionState): void {
     this.#state = { ...this.#state, ...state };
     this.#options.set(sessionOptions(this.#state));

@@ -59,14 +59,12 @@ export class SessionOpener {
     });
   }
 
-  /** Runs a call that opens a session when the earlier calls that open or close it have settled. */
   #inOrder(sessionId: string, options: OpenOptions, open: () => Promise<Session>): Promise<Session> {
     const closing = this.#sessions.get(sessionId)?.closing;
     if (closing !== undefined) this.#order.add(sessionId, closing);
     return this.#order.open(sessionId, options, open);
   }
 
-  /** Runs a call that opens a session, and logs in if the agent requires it. */
   #open(open: (peer: ClientPeer) => Promise<Session>): Promise<Session> {
     const { link, login } = this.#client;
     return login.run(() =>
@@ -133,7 +131,6 @@ export class SessionOpener {
     return this.new(setup, options);
   }
 
-  /** Applies the options to a session that is already open. */
   async #join(session: LiveSession, options: OpenOptions): Promise<Session> {
     if (options.onUpdate !== undefined) session.onUpdate(options.onUpdate);
     await this.#client.login.run(async () => session.attach());

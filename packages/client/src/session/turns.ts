@@ -149,7 +149,6 @@ export class Turns {
     }
   }
 
-  /** Removes a turn that is queued, or sends `session/cancel` for a turn that is running. */
   #cancel(turn: Turn): void {
     if (turn.isSettled) return;
     if (turn.phase === "queued") {
@@ -178,7 +177,6 @@ export class Turns {
     this.cancelAll();
   }
 
-  /** Runs the first turn if it is queued, or lets it go on. */
   #next(): void {
     const [first] = this.#turns;
     if (this.#sendsAtOnce) for (const turn of [...this.#turns]) this.#start(turn);
@@ -200,7 +198,6 @@ export class Turns {
     return this.#state.client.concurrentPrompts === "send" && this.version !== undefined;
   }
 
-  /** Settles a turn with the response that `work` returns. */
   async #run(turn: Turn, work: (signal: AbortSignal) => Promise<PromptResponse>): Promise<void> {
     const abandon = new AbortController();
     try {

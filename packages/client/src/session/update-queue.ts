@@ -63,7 +63,6 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** The error of a turn that failed. The reader gets it after the last update. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
-  /** The number of updates that the reader has taken. */
   #taken = 0;
   readonly #waiters = new Set<Waiter>();
   /** Called when the application has read an update. */
@@ -121,7 +120,6 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     });
   }
 
-  /** Starts the time limit of a waiter, or starts it again. */
   #startLimit(waiter: Waiter): void {
     waiter.stop();
     waiter.stop = afterMs(stalledMs, () => this.#release(waiter));
@@ -172,7 +170,6 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Counts an update that arrives before the first read, and returns whether it is within the limits. */
   #hasRoom(size: number): boolean {
     const { maxBufferedUpdates, maxBufferedBytes } = this.#limits;
     this.#unreadBytes += size;

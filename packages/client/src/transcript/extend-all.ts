@@ -79,7 +79,6 @@ class AllUpdates implements TranscriptExtension {
     this.#changed.clear();
   }
 
-  /** Adds a child session, or changes what is known about it. */
   #announced(
     { sessionId, title, description, cwd, state, stopReason, canCancel }: ChildUpdate,
     parentId?: string,
@@ -140,7 +139,6 @@ class AllUpdates implements TranscriptExtension {
     this.#transcript.draft(); // so that the next snapshot is another object
   }
 
-  /** Applies a message between two sessions, as a whole or as a chunk. */
   #sessionMessage(update: IncomingSessionUpdate): boolean {
     const tag: string = update.sessionUpdate;
     const { messageId, senderSessionId, recipientSessionId, content } = update as unknown as SessionMessage;

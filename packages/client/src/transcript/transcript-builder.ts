@@ -49,7 +49,6 @@ type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chu
  * always be serialized.
  */
 export class TranscriptBuilder {
-  /** The latest snapshot. */
   #snapshot: TranscriptSnapshot;
   /** The changes since the latest snapshot, except for entries and terminals. */
   #next: Draft<TranscriptSnapshot> | undefined;
@@ -225,7 +224,6 @@ export class TranscriptBuilder {
     return true;
   }
 
-  /** Adds an empty message and returns its index. */
   #addMessage(type: MessageEntry["type"], messageId: string | null | undefined): number {
     if (type === "user_message" && this.#now.replaying) this.#replayTurn();
     const named = messageId != null && { messageId };
@@ -297,7 +295,6 @@ export class TranscriptBuilder {
     else this.#open.delete(index);
   }
 
-  /** Returns the index of a tool call, which it adds if it is unknown. */
   #callAt(toolCallId: string): number {
     const known = this.#entries.find("tool_call", toolCallId);
     if (known !== undefined) return known;
@@ -396,17 +393,14 @@ export class TranscriptBuilder {
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
   }
 
-  /** Starts a turn of the history. Called when a user message begins. */
   #replayTurn(): void {
     this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
 
-  /** Adds a turn that runs. */
   #pushTurn(turn: TranscriptTurn): void {
     this.#setTurn(this.#now.turns.length, turn);
   }
 
-  /** Replaces a turn, or adds one behind the last. */
   #setTurn(index: number, turn: TranscriptTurn): void {
     this.#ownTurns()[index] = turn;
     this.#current = undefined;
@@ -507,7 +501,6 @@ export class TranscriptBuilder {
     return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
   }
 
-  /** The current state of the transcript, except for entries and terminals. */
   get #now(): TranscriptSnapshot {
     return this.#next ?? this.#snapshot;
   }
@@ -533,7 +526,6 @@ export class TranscriptBuilder {
     };
   }
 
-  /** Returns the index of the turn of the next entry. */
   #turnOfNext(): number | undefined {
     const { turns, replaying } = this.#now;
     return replaying && turns.at(-1)?.state === "replayed" ? turns.length - 1 : this.#running.at(-1);

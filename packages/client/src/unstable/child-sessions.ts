@@ -81,7 +81,6 @@ export class ChildSessions implements SessionRouter {
     return lane;
   };
 
-  /** Returns a child session, unless its owner was closed. */
   #child(sessionId: string): Child | undefined {
     const child = this.#children.get(sessionId);
     return child !== undefined && this.#isOpen(child) ? child : undefined;

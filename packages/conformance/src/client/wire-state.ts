@@ -95,7 +95,6 @@ export class WireState {
     if (isObject(message.result)) this.#applyResult(call, message.result);
   }
 
-  /** Records the options that an update, or the response to a changed option, lists for a session. */
   #setOptions(sessionId: unknown, configOptions: unknown): void {
     const session = this.sessions.get(asText(sessionId));
     if (session && Array.isArray(configOptions)) this.sessions.set(asText(sessionId), { ...session, configOptions });

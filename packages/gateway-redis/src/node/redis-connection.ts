@@ -107,7 +107,6 @@ export class RedisConnection {
     this.#onReady(client);
   }
 
-  /** Ends a client whose connection is unusable, and connects again. */
   #drop(client: RedisClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;

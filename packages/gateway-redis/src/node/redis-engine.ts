@@ -278,7 +278,6 @@ export class RedisEngine implements Engine {
     return found;
   }
 
-  /** Adds a session to the directory of its scope. */
   async #list({ scope, sessionId }: SessionKey, place: string, cwd: string): Promise<void> {
     await this.#port.command("ZADD", this.#keys.directory(scope), place, memberOf(sessionId, cwd));
   }

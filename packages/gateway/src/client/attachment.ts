@@ -483,7 +483,6 @@ export class Attachment {
     }
   }
 
-  /** Returns the response to the insertion of a prompt, for a client of version 2. */
   async #responseInJournal(key: string): Promise<Outcome | undefined> {
     const { feed, view, viewStart } = this.#point;
     if (view.version === 1) return undefined;

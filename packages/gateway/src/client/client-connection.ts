@@ -388,7 +388,6 @@ export class ClientConnection {
     return this.#opened(session, { ...opened, ...end, view, ownPrompts });
   }
 
-  /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
   #opened({ feed, state }: OpenSession, opened: Opening): object {
     const { opening, holding, view, from, open, turn, outcome, afterResponse, ownPrompts, responses } = opened;
     const { sendsCursors } = this.#traits;
@@ -545,7 +544,6 @@ export class ClientConnection {
     return { scope: scopeOf(this.#parts.principal), sessionId: this.#read.text(params, "sessionId") };
   }
 
-  /** Returns the id of this client, its abilities and its options, as its `initialize` request states them. */
   get #traits(): ClientTraits {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
@@ -569,7 +567,6 @@ export class ClientConnection {
     return new ClientView(protocol, state, (params) => void this.#sendReplayed({ ...params, sessionId }));
   }
 
-  /** Handles the orderly end of the connection by the client. */
   #left(): void {
     const { clients, principal } = this.#parts;
     if (this.#state.is === "initialized" && this.#state.known !== undefined)

@@ -13,7 +13,6 @@ export class RequestLimits {
   readonly #maxRequests: number;
   readonly #memory: Budget;
   readonly #onReached: (limit: string) => void;
-  /** The number of requests without a response. */
   #open = 0;
 
   /**

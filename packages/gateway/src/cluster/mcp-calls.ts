@@ -79,7 +79,6 @@ export class McpCalls {
     }
   }
 
-  /** Sends a message once. Never rejects. */
   async #send(to: string, key: SessionKey, command: McpCommand): Promise<void> {
     const { mailbox, times } = this.#options;
     const letter = { to, id: mailbox.nextId(), key, command, seen: 0, mayAcquire: false };

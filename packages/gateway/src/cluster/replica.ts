@@ -184,7 +184,6 @@ export class Replica {
     }
   }
 
-  /** Acquires a session that was just recorded. */
   #acquire(key: SessionKey): Promise<OwnedSession> {
     return retry(async () => {
       this.#assertStays();

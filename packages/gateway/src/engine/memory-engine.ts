@@ -46,7 +46,6 @@ const optionKinds: OptionKinds<MemoryEngineOptions> = { now: "function" };
 
 class MemoryEngine implements Engine {
   readonly #now: () => number;
-  /** The sessions by scope and id, in the order of creation. */
   readonly #sessions = new Map<string, Session>();
   readonly #counts = new Map<string, number>();
   readonly #members: Members;
@@ -181,7 +180,6 @@ class MemoryEngine implements Engine {
     return { is: "appended" };
   }
 
-  /** Returns the session of a lease, if the session has no newer lease. */
   #current({ key, epoch }: Lease): Session | undefined {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));

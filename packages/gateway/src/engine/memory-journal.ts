@@ -8,7 +8,6 @@ import { entriesOfParts, journalPartsOf, type StoredJournalPart } from "./journa
 export class MemoryJournal {
   /** The first part may contain trimmed entries. */
   #parts: StoredJournalPart[] = [];
-  /** The position of the last trimmed entry. */
   #trimmed: Position = beginning;
 
   get last(): Position {
@@ -47,7 +46,6 @@ export class MemoryJournal {
       yield this.#parts[index] as StoredJournalPart;
   }
 
-  /** The index of the part with an entry. The number of parts if the entry is after the last one. */
   #indexOf(seq: number): number {
     let low = 0;
     let high = this.#parts.length;

@@ -67,7 +67,6 @@ export class Feed {
   #recent: RecordedEntry[] = [];
   #start = 0;
   #chars = 0;
-  /** The position of the entry before the first recent one. */
   #before: Position;
   #last: Position;
   #pulling: Promise<PullEnd> | undefined;

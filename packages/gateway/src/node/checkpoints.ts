@@ -58,7 +58,6 @@ export class Checkpoints {
   readonly #database: Database;
   readonly #path: string;
   #writes = 0;
-  /** Whether the log contains deleted texts. */
   #hasDeleted = false;
   #thread: ThreadState = { is: "none" };
 

@@ -57,7 +57,6 @@ export class RecentAppends {
   readonly #lastOf: Statement;
   /** The committed entries by place, in the order of their oldest rows. */
   readonly #stored = new Map<number, StoredEntries>();
-  /** The id of the last committed row. */
   #lastRow = 0;
   /** The number of characters of all committed rows, including those that were deleted since. */
   #written = 0;

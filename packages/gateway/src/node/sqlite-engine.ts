@@ -372,7 +372,6 @@ class SqliteEngine implements Engine {
     return this.#isClosed ? Promise.reject(this.#closedError()) : this.#writes.add(work);
   }
 
-  /** Changes the holder of a session as a part of the running transaction. */
   #hold(name: string, holder: Holder | undefined): void {
     const before = this.#holders.get(name);
     this.#undo.push(() => this.#setHolder(name, before));

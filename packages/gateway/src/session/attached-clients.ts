@@ -106,7 +106,6 @@ export class AttachedClients {
     return servers.findLast(({ ids, replica }) => replica !== own && ids.includes(serverId))?.replica;
   }
 
-  /** Returns the abilities of a client on its newest connection. */
   #abilities(client: string): ClientAbilities | undefined {
     return [...(this.#clients.get(client)?.values() ?? [])].at(-1)?.abilities;
   }

@@ -347,7 +347,6 @@ export class OwnedSession {
     return true;
   }
 
-  /** Ends the turn and the requests that were open when the previous owner ended. */
   #recover(): void {
     const { turn, requests } = this.#journal.state;
     for (const id of requests) this.#journal.append({ type: "request_settled", id, by: "recovery" });

@@ -263,7 +263,6 @@ export class SessionTurns {
     journal.trim().catch(() => {}); // the next turn tries again
   }
 
-  /** Settles queued prompts that will never run. */
   #drop(prompts: readonly QueuedPrompt[], outcome: Outcome): void {
     for (const { key } of prompts) this.#appendEnd(key, outcome);
   }

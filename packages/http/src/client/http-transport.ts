@@ -178,7 +178,6 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Handles a message that was sent before `initialize`: rejects a request, and reports any other message. */
   #notSent(message: JsonObject): void {
     const { id, method } = message;
     const what = typeof method === "string" ? method : "A response";
@@ -212,7 +211,6 @@ export class HttpTransport implements Transport {
     void stream.opened.then(() => this.#posts.open(connectionId, resumes));
   }
 
-  /** Returns the stream of a session. Opens it if it is not open. */
   #sessionStream(sessionId: string): EventStreamClient | undefined {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;

@@ -158,7 +158,6 @@ export class PostQueue {
     if (this.#state.is === "sending") listener.refused(post, error);
   }
 
-  /** Sends a POST until it is accepted or refused. Returns its response; `undefined` if the queue has ended. */
   async #post(
     body: string,
     headers: Readonly<Record<string, string>>,

@@ -54,7 +54,6 @@ export class NodeBody implements ReplyReader {
   #state: BodyState = { is: "open" };
   readonly #chunks: Queue<Uint8Array> = new Queue();
   #unread = 0;
-  /** The pending call of {@link read}. */
   #reading: Deferred<{ readonly done: boolean; readonly value?: Uint8Array }> | undefined;
 
   constructor(stream: BodyStream) {

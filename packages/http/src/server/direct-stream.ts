@@ -60,7 +60,6 @@ export class DirectStream implements EventStreamOwner {
     this.#stream.end();
   }
 
-  /** Ends the stream of a caller that does not read, and stops following its sessions. */
   #drop(): void {
     this.#stop();
     this.#stream.destroy();

@@ -165,7 +165,6 @@ class MessagePortTransport implements Transport {
     else this.#deliver(null);
   };
 
-  /** Buffers a message while reading is paused. */
   #keep(data: unknown): void {
     const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });

@@ -34,7 +34,6 @@ export class SseReader {
   #skippedLength = 0;
   /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;
-  /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
   /** Which limit the event in progress exceeds; the reader then keeps only the beginning of its data. */

@@ -198,7 +198,6 @@ export class Conversation {
     this.nextCursor = textOf(result, "nextCursor");
   }
 
-  /** Handles a response of the client to a request of the agent. */
   #answered(key: string, { result }: Readonly<Record<string, unknown>>): void {
     const request = this.agentRequests.get(key);
     if (request === undefined) return;
@@ -235,7 +234,6 @@ export class Conversation {
     return this.agent.protocolVersion === 2;
   }
 
-  /** Applies an event of a session or of a child session. */
   #apply(sessionId: string, event: TranscriptEvent): void {
     if (!this.#children.apply(sessionId, event)) this.#session(sessionId)?.apply(event);
   }

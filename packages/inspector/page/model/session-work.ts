@@ -24,7 +24,6 @@ export class SessionWork {
   readonly #sending = new Map<string, SentPrompt>();
   /** The ids of the user messages that are prompts of the client. */
   readonly #inserted = new Set<string>();
-  /** The number of the client's turns that run. */
   #running = 0;
   #isBusy = false;
   #begun = 0;

@@ -108,7 +108,6 @@ export class HttpListener {
     }
   }
 
-  /** Checks everything before the body, and returns the server with the path and token of the request. */
   #check(request: IncomingMessage): LocalServer {
     const { headers, rawHeaders, url = "", method } = request;
     const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

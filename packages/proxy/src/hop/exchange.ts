@@ -377,7 +377,6 @@ export class Exchange {
     }
   }
 
-  /** Sends a request to its receiver. */
   #forward(way: Way, request: OpenRequest, message: RequestMessage, size: number, text?: string): void {
     const { method, session } = request;
     if (way.from === "agent" && this.#sessions.isPrivate(session)) {
@@ -439,7 +438,6 @@ export class Exchange {
     return request.finished.promise;
   }
 
-  /** Sends the response of a request's receiver, or of an interceptor, to the request's sender. */
   #respond(way: Way, request: OpenRequest, message: ResponseMessage, size: number, text?: string): void {
     const { id, method, session, opening } = request;
     request.state = "answered";
@@ -476,7 +474,6 @@ export class Exchange {
     }
   }
 
-  /** Responds to a request in the place of its receiver. */
   #answer(way: Way, request: OpenRequest, body: { result: unknown } | { error: ErrorObject }): void {
     if (request.state === "answered" || this.#end !== undefined) return;
     const { id, session, finished } = request;
@@ -577,7 +574,6 @@ export class Exchange {
     if (typeof method === "string") this.#refuse(way, id, this.#errors.object(-32600, problem, "refused"));
   }
 
-  /** Sends an error to the sender of a request. Notifications get none. */
   #refuse(way: Way, id: unknown, error: ErrorObject): void {
     if (id === undefined) return;
     this.#link.send(way.from, { jsonrpc: "2.0", id: id as RequestId, error }, 0);

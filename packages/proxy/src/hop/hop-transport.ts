@@ -147,7 +147,6 @@ export class HopTransport implements Transport {
     this.#full = undefined;
   }
 
-  /** Ends the connection, because the proxy can't continue. */
   #fail(error: unknown): void {
     if (!this.#end(error)) return;
     void this.#inner.close();

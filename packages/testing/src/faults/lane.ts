@@ -154,7 +154,6 @@ export class Lane {
     if (gathered !== undefined && gathered.frames.length >= gathered.how.count) this.#endGathering();
   }
 
-  /** Sends the collected frames next. */
   #endGathering(): void {
     const gathered = this.#gathered;
     if (gathered === undefined) return;

@@ -33,7 +33,6 @@ const optionKinds: OptionKinds<RawNodeTransportOptions> = {
 class RawNodeTransport implements RawTransport {
   readonly #readable: Readable;
   readonly #writable: Writable;
-  /** The transport that reads, detects failures and closes the streams. */
   readonly #transport: Transport;
   readonly #onOutputEnded: () => void;
   #outputEnded = false;

@@ -106,7 +106,6 @@ export class RecordingReader {
     this.#problems.push({ line: this.#line, kind: "unknown", message });
   }
 
-  /** Returns whether the first line was a header, rather than an entry. */
   #readHeader(value: unknown): boolean {
     if (isWireTap(value)) {
       this.#header = wireTapHeader;

@@ -10,7 +10,6 @@ export class Output {
   readonly #transport: Transport;
   readonly #side: Side;
   readonly #log: MessageLog;
-  /** The messages collected by `together`. */
   #gathered: (string | Uint8Array | Message)[] | undefined;
   #ended = false;
 

@@ -113,7 +113,6 @@ export class AgentMethods {
         });
   }
 
-  /** Registers a handler of version 2. */
   #on<Method extends keyof Requests & string>(
     method: Method,
     handler: (params: Params<Method>, context: PeerContext) => Result<Method> | Promise<Result<Method>>,
@@ -125,7 +124,6 @@ export class AgentMethods {
     this.#agent.peer.handle(method as never, checked as never);
   }
 
-  /** Calls a handler of version 1. */
   async #call<Returned>(method: string, params: unknown, context: PeerContext): Promise<Returned> {
     const handler = this.#handlers.get(method);
     if (handler === undefined) throw methodNotFound(context.method);

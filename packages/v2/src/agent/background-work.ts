@@ -24,7 +24,6 @@ const CLOSE_GRACE_MS = 1_000;
  * @see https://agentclientprotocol.com/protocol/v2/prompt-lifecycle
  */
 export class BackgroundWork {
-  /** The calls that are not final, by id. */
   readonly #calls = new Map<string, BackgroundCall>();
   /** The terminals that have not exited, by the ids of their calls. */
   readonly #terminals = new Map<string, RunningTerminal>();

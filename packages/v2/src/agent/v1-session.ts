@@ -138,7 +138,6 @@ export class V1Session implements VersionedSession {
     this.#background.cancelAll();
   }
 
-  /** Notes which plan takes the place of the one before it. */
   #shows(planId: string): void {
     if (this.#planId !== undefined && this.#planId !== planId) this.#lost("plan");
     this.#planId = planId;

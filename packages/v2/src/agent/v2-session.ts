@@ -254,7 +254,6 @@ export class V2Session implements VersionedSession {
     if (Object.keys(rest).length > 2) this.updates.update(rest as v1.SessionUpdate);
   }
 
-  /** Reports whether the client can cancel a tool call, and its terminal. */
   #advertise(toolCallId: string, capabilities: v2.ToolCallCapabilities): void {
     this.#post({ sessionUpdate: "tool_call_update", toolCallId, capabilities });
     const terminalId = this.background.terminalOf(toolCallId);

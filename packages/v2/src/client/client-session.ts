@@ -296,7 +296,6 @@ export class ClientSession implements VersionSession {
     else this.#affected.delete(this);
   }
 
-  /** Called when a prompt was sent, inserted or settled. */
   #changed(): void {
     const held = [...this.#prompts].filter(({ turn }) => isHeld(turn.phase));
     const prompts = held.map(({ turn }) => turn.prompt);

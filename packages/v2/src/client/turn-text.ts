@@ -16,7 +16,6 @@ interface Piece {
 export class TurnText implements FinalText {
   readonly #added = new MessageText();
   readonly #pieces: Piece[] = [];
-  /** The pieces of each message. */
   readonly #piecesOf = new Map<string, Piece[]>();
   #latest: Piece | undefined;
   /** The last two characters that were added. */

@@ -53,7 +53,6 @@ export class ShownToolCalls {
   readonly #calls: BoundedMap<string, Call>;
   readonly #terminals: ShownTerminals;
   readonly #updates: CallUpdates;
-  /** The calls that show a terminal. */
   readonly #shows = new BoundedMap<string, string>(MAX_CALLS);
   #length = 0;
   #stopTimer: (() => void) | undefined;

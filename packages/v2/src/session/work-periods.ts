@@ -48,7 +48,6 @@ const REMEMBERED = 64;
  */
 export class WorkPeriods {
   #isBusy = false;
-  /** The number of periods that have begun. The current or last one has this number. */
   #begun = 0;
   #hasUserMessages = false;
   readonly #workOf = new BoundedMap<string, number>(REMEMBERED);

@@ -213,7 +213,6 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#greet();
   }
 
-  /** Returns the tap that passes messages to the tape and the log. Secrets are redacted. */
   #tap(): Tap {
     const { redactor } = this.#host;
     const seen: Tap = (event) => {

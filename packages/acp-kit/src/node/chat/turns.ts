@@ -37,7 +37,6 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
   /** The number of running and queued turns. */
   #waiting = 0;
-  /** The texts of the prompts whose turns have not ended, as the user typed them. */
   readonly #texts = new Map<PromptTurn, string>();
 
   constructor(setting: TurnsSetting) {

@@ -28,7 +28,6 @@ export type ClientEnd =
 export class ClientStream implements Transport {
   readonly #transport: Transport;
   readonly #open = new Set<string>();
-  /** The requests that open a session and have no response yet. */
   readonly #openings = new Map<string, Opening>();
   #receiver: TransportReceiver | undefined;
   #end: ClientEnd = "none";

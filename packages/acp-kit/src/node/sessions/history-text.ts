@@ -13,7 +13,6 @@ export class HistoryText {
   readonly #output: Output;
   /** The prompt so far. It is printed as a whole, because a secret can begin in one chunk and end in the next. */
   #prompt = "";
-  /** The author of the last printed message. */
   #speaker: "user" | "agent" | "none" = "none";
 
   constructor(host: Pick<Host, "stdout" | "redactor">) {

@@ -86,7 +86,6 @@ export class AgentRequestTable {
     );
   }
 
-  /** Removes requests. Returns the ids of those that got no response. */
   #remove(isOver: (request: ReceivedRequest) => boolean): number[] {
     const over = this.#where(isOver);
     for (const { id } of over) this.#requests.delete(id);

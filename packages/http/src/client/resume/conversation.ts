@@ -157,7 +157,6 @@ export class Conversation {
     return cursor === undefined ? message : { ...message, params: withMeta(params, { [resumeMeta.cursor]: cursor }) };
   }
 
-  /** Records a cancellation. Returns whether it will be sent again on another connection. */
   #cancels(message: JsonObject): boolean {
     const sessionId = sessionIdOf(message);
     if (message.method === "session/cancel" && sessionId !== undefined) {
@@ -169,7 +168,6 @@ export class Conversation {
     return message.method === "$/cancel_request" && this.#calls.cancel(message);
   }
 
-  /** Records that the client sends a call. Returns the message to send. */
   #sent(call: PendingCall): JsonObject {
     const { sessionId, method, params, message } = call;
     const isAgain = call.sentTo !== undefined;

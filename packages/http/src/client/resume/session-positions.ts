@@ -17,7 +17,6 @@ interface SessionPosition {
 /** The position up to which the client has received the updates of each open session. */
 export class SessionPositions {
   readonly #sessions = new Map<string, SessionPosition>();
-  /** The position that a session had before a pending load or resume. */
   readonly #before = new Map<string, SessionPosition | undefined>();
 
   get ids(): string[] {

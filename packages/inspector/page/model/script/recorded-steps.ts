@@ -127,7 +127,6 @@ class Reading {
     if (isRequest) this.#open.set(JSON.stringify(id), step);
   }
 
-  /** Handles a response of the client to a request of the agent. */
   #responded(key: string, result: unknown, error: unknown): void {
     const response = this.#agentRequests.get(key);
     if (response === undefined) {

@@ -99,7 +99,6 @@ class ScriptWriter {
     ];
   }
 
-  /** Returns the command. Returns `undefined` if the command is missing, or is the URL of a remote agent. */
   #target(command: readonly string[] | undefined): readonly string[] | undefined {
     const [program] = command ?? [];
     return program === undefined || /^(?:https?|wss?):/i.test(program) ? undefined : command;
@@ -110,7 +109,6 @@ class ScriptWriter {
     return `spawnPeer(${this.#code({ command, args }, "    ")})`;
   }
 
-  /** Returns the source of the handlers that respond to requests of the agent, for each method. */
   #handlers(): string[] {
     const byMethod = new Map<string, RecordedResponse[]>();
     for (const response of this.#run.responses) {
@@ -166,7 +164,6 @@ class ScriptWriter {
     ];
   }
 
-  /** Returns an expression for the request of the agent to which a response belongs. */
   #requestOf(response: RecordedResponse): string {
     const index = this.#run.responses.filter(({ method }) => method === response.method).indexOf(response);
     return `client.receivedSoFar(${quoted(response.method)})[${index}]`;

@@ -119,7 +119,6 @@ export class LiveAgent {
     if (generation === this.#generation) this.#set({ is: "ended", reason: "It was stopped." });
   }
 
-  /** Waits for the calls of `open` that have not settled, for a limited time. */
   async #opened(): Promise<void> {
     const { openGraceMs = 5_000 } = this.#options;
     const expired = deferred();

@@ -34,7 +34,6 @@ class Comparer implements Comparison {
   readonly changes: Change[] = [];
   readonly bindings: Binding[] = [];
   readonly #ids: IdMap;
-  /** The new bindings, by the recorded value. */
   readonly #bound = new Map<string, Binding>();
 
   constructor(ids: IdMap) {

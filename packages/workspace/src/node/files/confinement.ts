@@ -107,7 +107,6 @@ export class Confinement {
     }
   }
 
-  /** Returns the path relative to each root that contains it. */
   async #positionsOf(realPath: string, roots: readonly Root[]): Promise<Position[]> {
     const positions: Position[] = [];
     for (const root of await this.#realRoots(roots)) {

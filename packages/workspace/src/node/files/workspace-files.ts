@@ -222,7 +222,6 @@ class Files {
     return this.#placeLocks.run(keys, action);
   }
 
-  /** Runs an access after earlier ones to the path, reports its outcome, and converts its errors. */
   async #access<Result>(
     kind: FileAccess["kind"],
     params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },
