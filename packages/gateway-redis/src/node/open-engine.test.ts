@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { redisProgram, startRedis } from "@acp-kit/servers";
 import { createClient } from "@redis/client";
 import { describe, expect, test } from "vitest";
@@ -56,6 +57,37 @@ describe.skipIf(redisProgram() === undefined)("a server that is refused (needs r
     await client.hSet("acp-kit:format", { version: "3", oldest: "1" });
     await (await redisEngine({ url: server.url })).close();
     expect({ ...(await client.hGetAll("acp-kit:format")) }).toEqual({ version: "3", oldest: "1" });
+    client.destroy();
+    await server.stop();
+  });
+});
+
+describe.skipIf(redisProgram() === undefined)("a server with sessions (needs redis-server)", () => {
+  // One fixture for each released format, with the commands that create its keys.
+  test.each([1])("keys in format %i are opened, with their sessions", async (format) => {
+    const server = await startRedis();
+    const client = createClient({ url: server.url });
+    await client.connect();
+    const fixture = readFileSync(new URL(`../../test/fixtures/format-${format}.json`, import.meta.url), "utf8");
+    for (const words of JSON.parse(fixture) as string[][]) await client.sendCommand(words);
+    const engine = await redisEngine({ url: server.url });
+    const key = { scope: { tenant: "t", user: "ann" }, sessionId: "saved" };
+    expect(await engine.find(key)).toMatchObject({ cwd: "/work", title: "A title", additionalDirectories: ["/more"] });
+    expect((await engine.list(key.scope, { limit: 5 })).sessions).toMatchObject([{ sessionId: "saved" }]);
+    expect(await engine.read(key, undefined, { maxEntries: 10, maxChars: 1_000 })).toMatchObject({
+      entries: [
+        { seq: 2, text: '{"type":"second"}' },
+        { seq: 3, text: '{"type":"third"}' },
+        { seq: 4, text: '{"type":"fourth"}' },
+        { seq: 5, text: '{\n"type":"fifth"}' },
+      ],
+    });
+    const member = await engine.join({ id: "new", ttlMs: 60_000, onMessage: () => {} });
+    const held = await member.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    expect(await member.append(held.lease, 6, ["{}"])).toEqual({ is: "appended" });
+    await engine.close();
+    expect(await client.hGet("acp-kit:format", "version")).toBe("1");
     client.destroy();
     await server.stop();
   });

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
@@ -43,6 +52,29 @@ describe("the SQLite engine", () => {
     return { engine, advance, dispose: () => engine.close() };
   });
   test.each(cases)("$name", ({ run }) => run());
+
+  // One file for each released format. They are never changed.
+  test.each([1])("a file in format %i is opened, with its sessions", async (format) => {
+    const path = temporaryPath();
+    mkdirSync(dirname(path));
+    copyFileSync(new URL(`../../test/fixtures/format-${format}.sqlite`, import.meta.url), path);
+    const engine = sqliteEngine({ path });
+    const key = { scope: ann, sessionId: "saved" };
+    expect(await engine.find(key)).toMatchObject({ cwd: "/work", title: "A title", additionalDirectories: ["/more"] });
+    expect((await engine.list(ann, { limit: 5 })).sessions).toMatchObject([{ sessionId: "saved" }]);
+    expect(await engine.read(key, undefined, all)).toMatchObject({
+      entries: [
+        { seq: 2, text: '{"type":"second"}' },
+        { seq: 3, text: '{"type":"third"}' },
+        { seq: 4, text: '{"type":"recent"}' },
+      ],
+    });
+    const member = await engine.join({ id: "new", ttlMs: 60_000, onMessage: () => {} });
+    const held = await member.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    expect(await member.append(held.lease, 5, ["{}"])).toEqual({ is: "appended" });
+    await engine.close();
+  });
 
   test("appends and timers run between the steps of a long trim", async () => {
     const engine = sqliteEngine({ path: temporaryPath() });
