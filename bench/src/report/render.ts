@@ -37,8 +37,8 @@ export function render(environment: Environment, sections: readonly Section[], c
 }
 
 /**
- * Renders a section. A row without a goal is left out if it has no comparison or is a percentile, and a column if it has
- * no figure and no goal.
+ * Renders a section. A row without a goal is left out if it has no comparison or is a percentile, and a column if it
+ * has no figure and no goal.
  */
 function section({ title, how, rows }: Section): string {
   const compares = ({ title, figures: { sdk, bare } }: Row): boolean =>

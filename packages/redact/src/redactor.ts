@@ -26,9 +26,10 @@ export interface Redactor {
   redact(value: unknown): unknown;
   /**
    * Returns a function that redacts the messages of one connection, one message per call and each message once, as
-   * {@link redact} does. A remembered secret that is split between two parts of a text, such as chunks, is hidden in both; a secret
-   * with a well-known form is hidden from the chunk in which the form can be recognized. Each reader of the messages,
-   * such as a tap or a recorder, needs a function of its own, because the function remembers the ends of the chunks.
+   * {@link redact} does. A remembered secret that is split between two parts of a text, such as chunks, is hidden in
+   * both; a secret with a well-known form is hidden from the chunk in which the form can be recognized. Each reader of
+   * the messages, such as a tap or a recorder, needs a function of its own, because the function remembers the ends of
+   * the chunks.
    */
   messages(): (message: unknown) => unknown;
   /** Returns a text, such as an error message or a log, without secrets. */

@@ -35,7 +35,9 @@ export function agentScenario(id: string, verifies: readonly string[], { run, ..
   };
 }
 
-/** Creates a scenario in an open session. Skips it if the agent lacks a capability that is among the scenario's needs. */
+/**
+ * Creates a scenario in an open session. Skips it if the agent lacks a capability that is among the scenario's needs.
+ */
 export function sessionScenario(
   id: string,
   verifies: readonly string[],

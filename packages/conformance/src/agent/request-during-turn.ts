@@ -1,6 +1,8 @@
 import type { AgentContext, TestSession } from "./agent-context.js";
 
-/** Sends a request during a long turn, which it then cancels. An error breaks the rule, unless the turn ended before. */
+/**
+ * Sends a request during a long turn, which it then cancels. An error breaks the rule, unless the turn ended before.
+ */
 export async function acceptsDuringTurn(
   context: AgentContext,
   session: TestSession,

@@ -21,7 +21,9 @@ export function clientScenario(id: string, verifies: readonly string[], details:
   return { kind: "scenario", role: "client", tier: heaviestTier(verifies), id, verifies, ...details };
 }
 
-/** Creates a scenario in the client's first turn. Skips it if the client lacks a capability among the scenario's needs. */
+/**
+ * Creates a scenario in the client's first turn. Skips it if the client lacks a capability among the scenario's needs.
+ */
 export function turnScenario(
   id: string,
   verifies: readonly string[],

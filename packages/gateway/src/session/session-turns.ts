@@ -94,8 +94,8 @@ export class SessionTurns {
    * Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the
    * turn of any client.
    *
-   * @param upTo the client's position when it cancelled. A turn of another client that began later is not cancelled: the
-   * cancellation may arrive long after it was sent, on another connection.
+   * @param upTo the client's position when it cancelled. A turn of another client that began later is not cancelled:
+   * the cancellation may arrive long after it was sent, on another connection.
    */
   cancel(client: string, upTo?: Position): void {
     const { clock, cancelGraceMs } = this.#options;
@@ -280,7 +280,9 @@ function changedVersion(): RpcError {
   return gatewayError("agent_failed", message);
 }
 
-/** Returns whether a turn began at or before a position. An owner runs its turns, so each is in the epoch of the owner. */
+/**
+ * Returns whether a turn began at or before a position. An owner runs its turns, so each is in the epoch of the owner.
+ */
 function isUpTo(begun: Position | undefined, { seq, epoch }: Position): boolean {
   return begun?.epoch === epoch && begun.seq <= seq;
 }

@@ -28,8 +28,8 @@ export class Conversation {
   #unsent: JsonObject[] = [];
   /**
    * For each session, the cancellation of work without a pending prompt of this client: of a turn of another client, or
-   * of a prompt that has its response, as in version 2. The end of the work confirms it. Until then, it is sent again on
-   * each connection.
+   * of a prompt that has its response, as in version 2. The end of the work confirms it. Until then, it is sent again
+   * on each connection.
    */
   readonly #cancelling = new Map<string, JsonObject>();
   #server: string;
