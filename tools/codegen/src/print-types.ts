@@ -22,7 +22,10 @@ export async function printDeclaration({ name, schema }: Declaration): Promise<s
 /** The maximum length of a line with a comment. */
 export const MAX_LINE = 140;
 
-/** Writes one-line comments on one line, because declarations are installed with every agent. */
+/**
+ * Writes one-line comments on one line, because declarations are installed with every agent.
+ * json-schema-to-typescript always writes three lines, whatever the description is, and the formatter keeps them.
+ */
 export function withShortComments(text: string): string {
   const lines = text.split("\n");
   const kept: string[] = [];
