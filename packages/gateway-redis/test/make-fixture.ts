@@ -1,5 +1,5 @@
-// Writes the commands that create the keys of the newest format to `fixtures`, for tests of later versions. Run it once,
-// before the format is released: `tsx packages/gateway-redis/test/make-fixture.ts`.
+// Writes the commands that create the keys of the newest format to `fixtures`, for tests of later versions. Run it
+// once, before the format is released: `tsx packages/gateway-redis/test/make-fixture.ts`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { startRedis } from "@acp-kit/servers";
 import { createClient } from "@redis/client";

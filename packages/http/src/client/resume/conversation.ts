@@ -219,7 +219,9 @@ export class Conversation {
   }
 }
 
-/** Returns whether params of `session/update` report the end of a turn of another client or, in version 2, of any work. */
+/**
+ * Returns whether params of `session/update` report the end of a turn of another client or, in version 2, of any work.
+ */
 function endsWork(params: unknown): boolean {
   const update = isJsonObject(params) ? params.update : undefined;
   if (!isJsonObject(update)) return false;
