@@ -9,7 +9,8 @@ import { Lane } from "./lane.js";
 import { Matcher } from "./matcher.js";
 import { type Change, compare } from "./meaning.js";
 import type { ReplayOptions, ReplayReport } from "./replay-options.js";
-import { endOf, OpenSteps, type Step, stepsOf } from "./step.js";
+import { endOf, OpenSteps, type Step } from "./step.js";
+import { stepsOf } from "./steps-of.js";
 
 /** The milliseconds that a replayed client waits for more recorded updates, when it has done the rest. */
 const LINGER_MS = 250;
