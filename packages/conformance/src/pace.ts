@@ -50,8 +50,8 @@ export class Pace {
    * Returns after how many milliseconds a response counts as missing, if no request of its kind has had a response yet.
    * The time follows from another kind. For an unknown method, this is the first request, which includes the start of
    * the peer: a peer refuses an unknown method in less time. For a stopped request, it is the same request without the
-   * stop, and the result is at least `stopTimeoutMs`, because the peer may have to clean up. Returns `undefined` if no request
-   * of the other kind has had a response either.
+   * stop, and the result is at least `stopTimeoutMs`, because the peer may have to clean up. Returns `undefined` if no
+   * request of the other kind has had a response either.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;

@@ -21,8 +21,8 @@ export interface GatewayPolicy {
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
   readonly unattendedTimeoutMs?: number;
   /**
-   * Decides a request of the agent after `unattendedTimeoutMs` without a client. If a client attaches before the decision, the
-   * decision has no effect. Default {@link rejectUnattended}.
+   * Decides a request of the agent after `unattendedTimeoutMs` without a client. If a client attaches before the
+   * decision, the decision has no effect. Default {@link rejectUnattended}.
    */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
   /**

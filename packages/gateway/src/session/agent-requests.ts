@@ -102,8 +102,8 @@ export class AgentRequests {
   }
 
   /**
-   * Called when a client was attached or detached. A request that no client can handle waits for `unattendedTimeoutMs`. A
-   * request to a detached client fails.
+   * Called when a client was attached or detached. A request that no client can handle waits for `unattendedTimeoutMs`.
+   * A request to a detached client fails.
    */
   clientsChanged(): void {
     const { clients, clock, unattendedTimeoutMs } = this.#options;
