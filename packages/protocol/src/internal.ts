@@ -13,6 +13,7 @@ export {
   isDeeperThan,
   isJsonObject,
   isThenable,
+  type JsonObject,
   limitsAmong,
   messageLimitDefaults,
   nearestName,
@@ -38,6 +39,7 @@ export {
   fileExtensions,
   type RenameFileRequest,
 } from "./file-extensions.js";
+export { firstOptionOfKind } from "./first-option-of-kind.js";
 export { quoteGitPath, unquoteGitPath } from "./git-path.js";
 export { type ConnectionLimits, connectionLimitKinds, type OutgoingCheck } from "./peer.js";
 export { requestTimeoutDefaults } from "./request-timeouts.js";

@@ -68,7 +68,7 @@ export function loginMethods(methods: readonly IncomingAuthMethod[]): readonly L
 function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
   const { id, type = "agent", name, description, ...rest } = wire as Readonly<Record<string, unknown>>;
   if (typeof id !== "string") return undefined;
-  const base = { id, name: textOf(name) ?? id, description: textOf(description), wire };
+  const base = { id, name: nonEmptyText(name) ?? id, description: nonEmptyText(description), wire };
   switch (type) {
     case "agent":
       return { kind: "agent", ...base };
@@ -77,7 +77,7 @@ function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
       return { kind: "terminal", ...base, args, env };
     }
     case "env_var":
-      return { kind: "env_var", ...base, variables: variablesOf(rest), link: textOf(rest.link) };
+      return { kind: "env_var", ...base, variables: variablesOf(rest), link: nonEmptyText(rest.link) };
     default:
       return { kind: "unknown", ...base, type: String(type), wire: wire as UnknownLogin["wire"] };
   }
@@ -89,10 +89,10 @@ function variablesOf({ vars, varName }: Readonly<Record<string, unknown>>): read
   return entries.flatMap((entry) => {
     const { name, label, secret, optional } = Object(entry) as Record<string, unknown>;
     if (typeof name !== "string") return [];
-    return [{ name, label: textOf(label) ?? name, secret: secret !== false, optional: optional === true }];
+    return [{ name, label: nonEmptyText(label) ?? name, secret: secret !== false, optional: optional === true }];
   });
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import { isMembers } from "./members.js";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 
 /** The maximum length of a reason, in UTF-16 units. */
 const MAX_REASON = 2_000;
@@ -24,7 +24,7 @@ function search(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") return (depth > 0 ? search(jsonIn(value), depth - 1) : undefined) ?? value;
   if (depth === 0) return undefined;
   if (Array.isArray(value)) return search(value[0], depth - 1);
-  if (!isMembers(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   for (const name of members) {
     const found = search(value[name], depth - 1);
     // A `reason` of one word is a code for programs, not a text for people.

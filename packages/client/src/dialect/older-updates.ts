@@ -1,4 +1,4 @@
-import type { Members } from "./members.js";
+import type { JsonObject } from "@acp-kit/protocol/internal";
 
 /**
  * The maximum number of tool calls whose chunks are accumulated at the same time. Above it, the text of the tool call
@@ -6,8 +6,8 @@ import type { Members } from "./members.js";
  */
 const MAX_STREAMING = 1_000;
 
-const textBlock = (text: string): Members => ({ type: "text", text });
-const toolText = (text: string): Members => ({ type: "content", content: textBlock(text) });
+const textBlock = (text: string): JsonObject => ({ type: "text", text });
+const toolText = (text: string): JsonObject => ({ type: "content", content: textBlock(text) });
 const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -23,7 +23,7 @@ export class OlderUpdates {
   readonly #streaming = new Map<string, { input: string; output: string }>();
 
   /** Returns the current form of an update, or `undefined` if the update doesn't have an older name. */
-  read(sessionId: unknown, update: Members): Members | undefined {
+  read(sessionId: unknown, update: JsonObject): JsonObject | undefined {
     const { sessionUpdate, _meta } = update;
     const meta = _meta != null && { _meta };
     switch (sessionUpdate) {
@@ -63,7 +63,7 @@ export class OlderUpdates {
     }
   }
 
-  #start({ sessionUpdate: _, toolName, ...update }: Members, meta: false | Members): Members {
+  #start({ sessionUpdate: _, toolName, ...update }: JsonObject, meta: false | JsonObject): JsonObject {
     const name = asText(update.name) ?? asText(toolName);
     const title = asText(update.title) ?? name ?? "";
     return { ...update, sessionUpdate: "tool_call", title, ...(name !== undefined && { name }), ...meta };
@@ -74,7 +74,11 @@ export class OlderUpdates {
    * or the output. If `kind` is the kind of the tool, such as `read`, the chunk already has the members of a
    * `tool_call_update`.
    */
-  #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
+  #chunk(
+    key: string,
+    { sessionUpdate: _, content, kind, ...update }: JsonObject,
+    meta: false | JsonObject,
+  ): JsonObject {
     const head = { ...update, sessionUpdate: "tool_call_update", ...meta };
     const isStream = kind == null || kind === "input" || kind === "output";
     const text = asText(content);
@@ -94,7 +98,7 @@ export class OlderUpdates {
     return { ...head, status: "in_progress", content: [toolText(so.output)] };
   }
 
-  #end({ sessionUpdate: _, status, result, error, ...update }: Members, meta: false | Members): Members {
+  #end({ sessionUpdate: _, status, result, error, ...update }: JsonObject, meta: false | JsonObject): JsonObject {
     const text = asText(result) ?? asText(error);
     return {
       ...update,

@@ -1,9 +1,9 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import type { Dialects } from "./dialects.js";
-import { isMembers } from "./members.js";
 
 /** Checks the response to `session/new`, `session/load` or `session/resume` for deviations that are only reported. */
 export function checkSessionResponse(dialects: Dialects, method: string, response: unknown): void {
-  if (!isMembers(response)) return;
+  if (!isJsonObject(response)) return;
   if (dialects.allows("models") && response.models != null) dialects.markNeeded("models", method);
   if (dialects.allows("unlisted-value") && hasUnlistedValue(response.configOptions)) {
     dialects.markNeeded("unlisted-value", method);
@@ -15,7 +15,7 @@ export function checkSessionResponse(dialects: Dialects, method: string, respons
  * either: the client then knows only that the value is set.
  */
 export function readOptionResponse(dialects: Dialects, method: string, response: unknown): unknown {
-  if (isMembers(response) && Array.isArray(response.configOptions)) return response;
+  if (isJsonObject(response) && Array.isArray(response.configOptions)) return response;
   if (typeof response !== "object") return response;
   dialects.markNeeded("option-response", method);
   return Array.isArray(response) ? { configOptions: response } : undefined;
@@ -28,10 +28,10 @@ export function readOptionResponse(dialects: Dialects, method: string, response:
 export function hasUnlistedValue(configOptions: unknown): boolean {
   if (!Array.isArray(configOptions)) return false;
   return configOptions.some((option: unknown) => {
-    if (!isMembers(option) || !Array.isArray(option.options)) return false;
+    if (!isJsonObject(option) || !Array.isArray(option.options)) return false;
     const values = option.options.flatMap((item: unknown) => {
-      if (!isMembers(item)) return [];
-      return Array.isArray(item.options) ? (item.options as unknown[]).filter(isMembers) : [item];
+      if (!isJsonObject(item)) return [];
+      return Array.isArray(item.options) ? (item.options as unknown[]).filter(isJsonObject) : [item];
     });
     return !values.some(({ value }) => value === option.currentValue);
   });

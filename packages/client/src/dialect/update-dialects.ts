@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from "@acp-kit/protocol/internal";
 import { terminalMembers } from "../transcript/tool-call.js";
 import type { DialectName } from "./dialect-rules.js";
 import type { Dialects } from "./dialects.js";
-import { isMembers, type Members } from "./members.js";
 import { OlderUpdates, olderNames } from "./older-updates.js";
 import { hasUnlistedValue } from "./session-dialects.js";
 
@@ -11,7 +11,7 @@ const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "res
 /** The prefix of a message with which some agents report a change of mode. */
 const modePrefix = "[MODE_UPDATE] ";
 
-type Read = (update: Members, params: Members) => Members;
+type Read = (update: JsonObject, params: JsonObject) => JsonObject;
 
 /**
  * Applies the compatibility rules to updates. It never changes a message, but returns a new one.
@@ -40,17 +40,17 @@ export class UpdateDialects {
     const kind = update?.sessionUpdate;
     // For the most frequent kinds, `===` is faster than a look-up in the map, because a newly parsed string has no hash
     // yet.
-    if (kind === "agent_message_chunk" && !mayBeMode(update as Members)) return params;
-    if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
+    if (kind === "agent_message_chunk" && !mayBeMode(update as JsonObject)) return params;
+    if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as JsonObject)) return params;
     const read = this.#before.get(kind);
     if (read === undefined) return params;
-    const current = read(update as Members, params as Members);
-    return current === update ? params : { ...(params as Members), update: current };
+    const current = read(update as JsonObject, params as JsonObject);
+    return current === update ? params : { ...(params as JsonObject), update: current };
   }
 
   /** Converts params that the decoder has refused. Returns `undefined` if no rule applies. */
   refused(params: unknown): unknown {
-    if (!isMembers(params)) return undefined;
+    if (!isJsonObject(params)) return undefined;
     const update = this.#unfold(params);
     if (update === undefined) return undefined;
     const repaired = this.#repair(update);
@@ -92,9 +92,9 @@ export class UpdateDialects {
    * Returns the update in `params`. Its members are in `update` or beside `sessionId`, its kind is in `sessionUpdate`
    * or `type`.
    */
-  #unfold(params: Members): Members | undefined {
+  #unfold(params: JsonObject): JsonObject | undefined {
     const { update = params } = params;
-    if (!isMembers(update)) return undefined;
+    if (!isJsonObject(update)) return undefined;
     const { sessionUpdate, type, ...rest } = update;
     if (update !== params && sessionUpdate !== undefined) return update;
     const tag = sessionUpdate ?? type;
@@ -105,10 +105,10 @@ export class UpdateDialects {
     return { ...members, sessionUpdate: tag };
   }
 
-  #repair(update: Members): Members {
+  #repair(update: JsonObject): JsonObject {
     const { sessionUpdate: kind, content, currentModeId, modeId } = update;
     if (typeof kind !== "string") return update;
-    if (kind.endsWith("_chunk") && !isMembers(content) && this.#dialects.allows("plain-content")) {
+    if (kind.endsWith("_chunk") && !isJsonObject(content) && this.#dialects.allows("plain-content")) {
       const block = blockOf(content);
       if (block === undefined) return update;
       this.#markNeeded("plain-content");
@@ -130,7 +130,7 @@ export class UpdateDialects {
    * Converts a message with which some agents report a change of mode. Called only for updates for which
    * {@link mayBeMode} returns `true`.
    */
-  #message(update: Members): Members {
+  #message(update: JsonObject): JsonObject {
     const { text } = update.content as { text: string };
     if (!text.startsWith(modePrefix)) return update;
     const currentModeId = text.slice(modePrefix.length);
@@ -143,16 +143,16 @@ export class UpdateDialects {
     };
   }
 
-  #commands(update: Members): Members {
+  #commands(update: JsonObject): JsonObject {
     const { availableCommands: commands } = update;
     if (!Array.isArray(commands)) return update;
-    const read = commands.map((command: unknown) => (isMembers(command) ? this.#command(command) : command));
+    const read = commands.map((command: unknown) => (isJsonObject(command) ? this.#command(command) : command));
     return read.every((command, index) => command === commands[index])
       ? update
       : { ...update, availableCommands: read };
   }
 
-  #command(command: Members): Members {
+  #command(command: JsonObject): JsonObject {
     let { name, description } = command;
     if (description === null && this.#dialects.allows("null-members")) {
       this.#markNeeded("null-members");
@@ -166,12 +166,13 @@ export class UpdateDialects {
   }
 
   /** Converts the content of a tool call. Called only for updates for which {@link isOddToolCall} returns `true`. */
-  #toolCall(update: Members): Members {
+  #toolCall(update: JsonObject): JsonObject {
     const { content, _meta: meta } = update;
     const items: readonly unknown[] = Array.isArray(content) ? content : [];
-    const shows = !this.#showsTerminals && items.some((item) => isMembers(item) && item.type === "terminal");
-    if (shows || (isMembers(meta) && terminalMembers.some((name) => name in meta))) this.#markNeeded("agent-terminals");
-    const isBare = (item: unknown): boolean => isMembers(item) && blockTypes.has(item.type);
+    const shows = !this.#showsTerminals && items.some((item) => isJsonObject(item) && item.type === "terminal");
+    if (shows || (isJsonObject(meta) && terminalMembers.some((name) => name in meta)))
+      this.#markNeeded("agent-terminals");
+    const isBare = (item: unknown): boolean => isJsonObject(item) && blockTypes.has(item.type);
     if (!this.#dialects.allows("bare-tool-content") || !items.some(isBare)) return update;
     this.#markNeeded("bare-tool-content");
     return { ...update, content: items.map((item) => (isBare(item) ? { type: "content", content: item } : item)) };
@@ -186,13 +187,13 @@ export class UpdateDialects {
  * Returns whether the first character of a chunk is that of {@link modePrefix}. It must be fast, because it is called
  * for every chunk.
  */
-function mayBeMode({ content }: Members): boolean {
+function mayBeMode({ content }: JsonObject): boolean {
   const text = (content as { text?: unknown } | null | undefined)?.text;
   return typeof text === "string" && text.charCodeAt(0) === modePrefix.charCodeAt(0);
 }
 
 /** Returns whether a tool call has a `_meta`, or content other than blocks and diffs. Most tool calls have neither. */
-function isOddToolCall({ content, _meta: meta }: Members): boolean {
+function isOddToolCall({ content, _meta: meta }: JsonObject): boolean {
   if (meta != null) return true;
   if (!Array.isArray(content)) return false;
   for (let index = 0; index < content.length; index++) {
@@ -209,12 +210,12 @@ function isOddToolCall({ content, _meta: meta }: Members): boolean {
 function blockOf(content: unknown): unknown {
   if (typeof content === "string") return { type: "text", text: content };
   if (!Array.isArray(content)) return undefined;
-  const texts = content.map((block: unknown) => (isMembers(block) ? textIn(block) : block));
+  const texts = content.map((block: unknown) => (isJsonObject(block) ? textIn(block) : block));
   const known = texts.filter((text) => typeof text === "string");
-  return known.length > 0 || content.length === 0 ? { type: "text", text: known.join("") } : content.find(isMembers);
+  return known.length > 0 || content.length === 0 ? { type: "text", text: known.join("") } : content.find(isJsonObject);
 }
 
 /** Returns the text of a block, also of an embedded resource or of a kind of block that this version doesn't know. */
-function textIn({ text, resource }: Members): unknown {
-  return text ?? (isMembers(resource) ? resource.text : undefined);
+function textIn({ text, resource }: JsonObject): unknown {
+  return text ?? (isJsonObject(resource) ? resource.text : undefined);
 }

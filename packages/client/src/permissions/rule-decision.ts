@@ -1,3 +1,4 @@
+import { firstOptionOfKind } from "@acp-kit/protocol/internal";
 import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/types";
 
 /**
@@ -21,7 +22,7 @@ export function optionOfKind(
   kind: PermissionOptionKind,
 ): PermissionOption | undefined {
   const weaker = kind === "allow_always" ? "allow_once" : kind === "reject_always" ? "reject_once" : undefined;
-  return firstOf(options, kind) ?? (weaker && firstOf(options, weaker));
+  return firstOptionOfKind(options, kind) ?? (weaker && firstOptionOfKind(options, weaker));
 }
 
 /**
@@ -30,16 +31,7 @@ export function optionOfKind(
  * id and name say.
  */
 export function rejectionOf(options: readonly PermissionOption[]): PermissionOption | undefined {
-  return firstOf(options, "reject_once") ?? firstOf(options, "reject_always");
-}
-
-/** The words of options that do more than reject one tool call. */
-const harsh = /abort|cancel|stop|quit|interrupt|always|never/i;
-
-function firstOf(options: readonly PermissionOption[], kind: PermissionOptionKind): PermissionOption | undefined {
-  const fitting = options.filter((option) => option.kind === kind);
-  if (!kind.startsWith("reject")) return fitting[0];
-  return fitting.find(({ optionId, name }) => !harsh.test(`${optionId} ${name}`.slice(0, 500))) ?? fitting[0];
+  return firstOptionOfKind(options, "reject_once") ?? firstOptionOfKind(options, "reject_always");
 }
 
 /**

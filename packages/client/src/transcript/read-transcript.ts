@@ -1,5 +1,4 @@
-import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
-import { isMembers } from "../dialect/members.js";
+import { isJsonObject, messageLimitDefaults, withinDepth } from "@acp-kit/protocol/internal";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
 /**
@@ -15,7 +14,7 @@ const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
  * @throws {TypeError} when the value is not a transcript, or has a version that this library can't read.
  */
 export function readTranscript(value: unknown): TranscriptSnapshot {
-  if (!isMembers(value))
+  if (!isJsonObject(value))
     throw new TypeError(`The value is not a transcript: it must be an object, not ${typeName(value)}`);
   if (value.version !== 1 && value.version !== 2) {
     const found = value.version === undefined ? "has no version" : `is of version ${String(value.version)}`;
@@ -25,7 +24,7 @@ export function readTranscript(value: unknown): TranscriptSnapshot {
     if (!Array.isArray(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an array`);
   }
   for (const name of ["terminals", "usage"]) {
-    if (!isMembers(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an object`);
+    if (!isJsonObject(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an object`);
   }
   const snapshot = withinDepth(value as unknown as TranscriptSnapshot, MAX_DEPTH);
   return snapshot.version === 2 ? snapshot : { ...snapshot, version: 2 };

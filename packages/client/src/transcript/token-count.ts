@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "../dialect/members.js";
+import { isJsonObject, type JsonObject } from "@acp-kit/protocol/internal";
 import type { TokenCount } from "./transcript-snapshot.js";
 
 /**
@@ -7,7 +7,7 @@ import type { TokenCount } from "./transcript-snapshot.js";
  */
 export function tokensOf(response: object): TokenCount | undefined {
   const { usage, _meta } = response as { usage?: unknown; _meta?: unknown };
-  const quota = isMembers(_meta) && isMembers(_meta.quota) ? _meta.quota.token_count : undefined;
+  const quota = isJsonObject(_meta) && isJsonObject(_meta.quota) ? _meta.quota.token_count : undefined;
   return read(usage) ?? read(quota);
 }
 
@@ -20,7 +20,7 @@ export function addTokens(a: TokenCount | undefined, b: TokenCount): TokenCount 
 }
 
 function read(value: unknown): TokenCount | undefined {
-  if (!isMembers(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const inputTokens = count(value, "inputTokens", "input_tokens");
   const outputTokens = count(value, "outputTokens", "output_tokens");
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
@@ -37,7 +37,7 @@ function read(value: unknown): TokenCount | undefined {
   };
 }
 
-function count(value: Members, ...names: readonly string[]): number | undefined {
+function count(value: JsonObject, ...names: readonly string[]): number | undefined {
   for (const name of names) {
     const found = value[name];
     if (typeof found === "number") return found;

@@ -1,9 +1,9 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+
 /** A JSON object from a peer, whose members are not checked. */
 export type Json = { readonly [name: string]: unknown };
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isObject: (value: unknown) => value is Json = isJsonObject;
 
 /** Returns the member or item at a path, or `undefined` if the path doesn't exist. */
 export function member(value: unknown, ...path: readonly (string | number)[]): unknown {

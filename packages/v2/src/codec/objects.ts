@@ -1,9 +1,9 @@
+import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+
 /** An object of JSON. */
 export type JsonObject = Record<string, unknown>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isObject: (value: unknown) => value is JsonObject = isJsonObject;
 
 /** A type whose members are neither `undefined` nor `null`, and may be absent. */
 export type Present<Members extends object> = { [Name in keyof Members]?: NonNullable<Members[Name]> };

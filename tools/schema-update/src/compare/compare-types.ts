@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { mentions } from "@acp-kit/codegen/direction";
 import type { Node, Property, SchemaIr } from "@acp-kit/codegen/ir";
 import { conjunction } from "../difference.js";
+import { isObject } from "../source/schema-file.js";
 import {
   type Alternatives,
   allMembers,
@@ -523,10 +524,6 @@ function memberNews(old: Record<string, unknown>, now: Record<string, unknown>, 
     if (isObject(x) && isObject(y)) return memberNews(x, y, `${path}${key}.`);
     return [key in now ? `\`${path}${key}: ${short(y)}\`` : `no \`${path}${key}\``];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function short(value: unknown): string {

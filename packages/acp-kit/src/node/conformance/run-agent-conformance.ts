@@ -1,5 +1,6 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { startModel } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-target.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
@@ -77,13 +78,14 @@ function commandOf({ command, args }: AgentCommand): Pick<AgentCommand, "command
 }
 
 function readConfig(host: Host, file: string): Config {
-  const config = parseJson(read(host, file), file) as Config;
-  if (!isObject(config)) throw usageFailure(`${file} must contain a JSON object.`);
+  const parsed = parseJson(read(host, file), file);
+  if (!isJsonObject(parsed)) throw usageFailure(`${file} must contain a JSON object.`);
+  const config: Config = parsed;
   const unknown = Object.keys(config).find((key) => !Object.hasOwn(members, key));
   if (unknown !== undefined)
     throw usageFailure(`${file}: ${unknown} is not a key; the keys are ${Object.keys(members).join(", ")}.`);
   for (const [name, { what, accepts }] of Object.entries(members)) {
-    const value = (config as Readonly<Record<string, unknown>>)[name];
+    const value = parsed[name];
     if (value !== undefined && !accepts(value)) throw usageFailure(`${file}: "${name}" must be ${what}.`);
   }
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
@@ -99,10 +101,6 @@ function readConfig(host: Host, file: string): Config {
   return config;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isText(value: unknown): boolean {
   return typeof value === "string";
 }
@@ -112,13 +110,13 @@ const ids = { what: "a list of ids", accepts: (value: unknown) => Array.isArray(
 /** The kind of value of each member of a `--config` file. */
 const members: Readonly<Record<keyof Config, { what: string; accepts: (value: unknown) => boolean }>> = {
   preset: { what: "the name of a preset", accepts: isText },
-  prompts: { what: "an object that maps purposes to texts", accepts: isObject },
+  prompts: { what: "an object that maps purposes to texts", accepts: isJsonObject },
   only: ids,
   skip: ids,
   authMethod: { what: "the id of a login method", accepts: isText },
-  initializeMeta: { what: "an object", accepts: isObject },
+  initializeMeta: { what: "an object", accepts: isJsonObject },
   env: {
     what: "an object that maps names to texts",
-    accepts: (value) => isObject(value) && Object.values(value).every(isText),
+    accepts: (value) => isJsonObject(value) && Object.values(value).every(isText),
   },
 };

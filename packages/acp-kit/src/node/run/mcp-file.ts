@@ -1,9 +1,8 @@
+import { isJsonObject } from "@acp-kit/protocol/internal";
 import { parseJsonWithComments } from "@acp-kit/registry";
 import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/types";
 import { usageFailure } from "../command-failure.js";
 import { parseJson, readText } from "../user-file.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the MCP servers from a file, without those that are turned off. The file contains a list as in the protocol,
@@ -26,30 +25,32 @@ export function readMcpFile(path: string): McpServer[] {
 function serversOf(content: unknown): McpServer[] {
   const inner = innerOf(content);
   if (Array.isArray(inner)) return inner.filter(isOn).map((server, index) => serverOf(server, `server ${index + 1}`));
-  if (!isMembers(inner)) throw new TypeError('expected a list of servers, or an object with "mcpServers"');
+  if (!isJsonObject(inner)) throw new TypeError('expected a list of servers, or an object with "mcpServers"');
   return Object.entries(inner)
     .filter(([, server]) => isOn(server))
     .map(([name, server]) => {
-      if (!isMembers(server)) throw new TypeError(`"${name}": expected an object`);
+      if (!isJsonObject(server)) throw new TypeError(`"${name}": expected an object`);
       // Of older versions of Zed
-      const nested = isMembers(server.command) ? { ...server.command, command: server.command.path } : {};
+      const nested = isJsonObject(server.command) ? { ...server.command, command: server.command.path } : {};
       return serverOf({ name, ...server, ...nested }, `"${name}"`);
     });
 }
 
 function innerOf(content: unknown): unknown {
-  if (!isMembers(content)) return content;
-  const { mcp, mcpServers = isMembers(mcp) ? mcp.servers : undefined, servers, context_servers } = content;
+  if (!isJsonObject(content)) return content;
+  const { mcp, mcpServers = isJsonObject(mcp) ? mcp.servers : undefined, servers, context_servers } = content;
   return mcpServers ?? servers ?? context_servers ?? content;
 }
 
 /** Returns whether a server is to be used. Programs mark a server that is turned off with one of two members. */
 function isOn(server: unknown): boolean {
-  return !isMembers(server) || !(server.disabled === true || server.enabled === false || server.source === "extension");
+  return (
+    !isJsonObject(server) || !(server.disabled === true || server.enabled === false || server.source === "extension")
+  );
 }
 
 function serverOf(server: unknown, where: string): McpServer {
-  if (!isMembers(server)) throw new TypeError(`${where}: expected an object`);
+  if (!isJsonObject(server)) throw new TypeError(`${where}: expected an object`);
   const name = textOf(server.name, `${where}: "name"`);
   const type = server.type ?? (server.url !== undefined ? "http" : "stdio");
   if (type === "http" || type === "sse" || type === "streamable-http") {
@@ -77,7 +78,7 @@ function pairsOf(pairs: unknown, where: string): (EnvVariable & HttpHeader)[] {
   if (typeof pairs !== "object") throw new TypeError(`${where}: expected names with values`);
   const list = Array.isArray(pairs) ? pairs : Object.entries(pairs).map(([name, value]) => ({ name, value }));
   return list.map((pair) => {
-    if (!isMembers(pair)) throw new TypeError(`${where}: expected names with values`);
+    if (!isJsonObject(pair)) throw new TypeError(`${where}: expected names with values`);
     return { name: textOf(pair.name, where), value: anyTextOf(pair.value, where) };
   });
 }
@@ -92,8 +93,4 @@ function textOf(value: unknown, where: string): string {
 function anyTextOf(value: unknown, where: string): string {
   if (typeof value !== "string") throw new TypeError(`${where}: expected a text`);
   return value;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from "@acp-kit/jsonrpc/internal";
 import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, Side, WireMessageEntry } from "../format.js";
+import { memberOf, textMemberOf } from "../member-of.js";
 import { endOf, OpenSteps, type Step } from "./step.js";
 import { isVersion2, WorkOf } from "./work.js";
 
@@ -56,8 +57,8 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
     const about =
       step.method === "$/cancel_request" ? requests.get(keyOf(step.from, memberOf(params, "requestId"))) : undefined;
     const session =
-      textOf(step.response?.message.result, "sessionId") ??
-      textOf(params, "sessionId") ??
+      textMemberOf(step.response?.message.result, "sessionId") ??
+      textMemberOf(params, "sessionId") ??
       (about && sessions.get(about)) ??
       "";
     sessions.set(step, session);
@@ -119,12 +120,3 @@ function firstOf(steps: ReadonlySet<Step>): Step | undefined {
 }
 
 const keyOf = (side: Side, id: unknown): string => `${side} ${jsonText(id)}`;
-
-function textOf(value: unknown, name: string): string | undefined {
-  const member = memberOf(value, name);
-  return typeof member === "string" ? member : undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? (value as Record<string, unknown>)[name] : undefined;
-}

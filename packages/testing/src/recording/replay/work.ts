@@ -1,4 +1,5 @@
 import { isJsonObject } from "@acp-kit/jsonrpc/internal";
+import { memberOf } from "../member-of.js";
 import type { Step } from "./step.js";
 
 /**
@@ -91,8 +92,4 @@ function insertedId({ kind, method, message }: Step): string | undefined {
 function updateOf({ method, message }: Step): Readonly<Record<string, unknown>> {
   const update = method === "session/update" ? memberOf(message.params, "update") : undefined;
   return isJsonObject(update) ? (update as Record<string, unknown>) : {};
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? (value as Record<string, unknown>)[name] : undefined;
 }

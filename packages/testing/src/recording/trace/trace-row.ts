@@ -1,5 +1,6 @@
 import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, RecordingEntry, Side } from "../format.js";
+import { memberOf, textMemberOf } from "../member-of.js";
 import { MAX_LENGTH, previewOf } from "./preview.js";
 
 /** One row of a trace, ready for display. */
@@ -62,8 +63,9 @@ export class Tracer {
     if (typeof method === "string") {
       const kind = id === undefined ? "notification" : "request";
       if (key.id !== undefined) this.#open[from].set(key.id, this.#rows.length);
-      const session = textOf(params, "sessionId");
-      const toolCallId = method === "session/update" ? textOf(memberOf(params, "update"), "toolCallId") : undefined;
+      const session = textMemberOf(params, "sessionId");
+      const toolCallId =
+        method === "session/update" ? textMemberOf(memberOf(params, "update"), "toolCallId") : undefined;
       return {
         ...base,
         ...key,
@@ -85,7 +87,7 @@ export class Tracer {
     }
     asked.delete(key.id ?? "");
     request.pair = this.#rows.length;
-    const session = request.session ?? textOf(message.result, "sessionId");
+    const session = request.session ?? textMemberOf(message.result, "sessionId");
     return {
       ...base,
       ...key,
@@ -153,13 +155,4 @@ function processWords(entry: Extract<RecordingEntry, { kind: "process" }>): { pr
     default:
       return { preview: String((entry as { event: unknown }).event), failed: false };
   }
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  const member = memberOf(value, name);
-  return typeof member === "string" ? member : undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

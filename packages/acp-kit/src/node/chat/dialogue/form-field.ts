@@ -30,8 +30,8 @@ export function formFields({ properties = {}, required }: IncomingElicitationSch
     const members = property as Members;
     const base = {
       name,
-      title: cleanLine(textOf(members.title) ?? name),
-      description: textOf(members.description) && cleanLine(String(members.description)),
+      title: cleanLine(nonEmptyText(members.title) ?? name),
+      description: nonEmptyText(members.description) && cleanLine(String(members.description)),
       required: required?.includes(name) ?? false,
     };
     return { ...base, ...kindOf(members) };
@@ -63,7 +63,7 @@ function kindOf(property: Members): Kind {
       optionOf(text, options) ?? new Error(`one of 1–${options.length}`);
     return { ...plain, options, hint: "one of these options", read };
   }
-  return { ...plain, hint: textOf(property.format) ?? "text", read: (text) => readText(text, property) };
+  return { ...plain, hint: nonEmptyText(property.format) ?? "text", read: (text) => readText(text, property) };
 }
 
 const yesOrNo = {
@@ -79,7 +79,7 @@ function optionsOf({ enum: values, oneOf, anyOf }: Members): { value: string; ti
   if (Array.isArray(titled)) {
     return titled.map((each) => {
       const { const: value, title } = Object(each) as Members;
-      return { value: String(value), title: cleanLine(textOf(title) ?? String(value)) };
+      return { value: String(value), title: cleanLine(nonEmptyText(title) ?? String(value)) };
     });
   }
   return Array.isArray(values)
@@ -173,6 +173,6 @@ function booleanText(value: unknown): string | undefined {
   return typeof value === "boolean" ? (value ? "yes" : "no") : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { promptPresets } from "@acp-kit/conformance";
 import { clientMethods, isKnownSessionUpdate, protocolMethods } from "@acp-kit/types";
 import { initialize } from "./probe-features.js";
-import { type RawAnswer, RawExchange } from "./raw-exchange.js";
+import { type RawAnswer, RawExchange, unknownUses } from "./raw-exchange.js";
 import type { SandboxedAgent } from "./sandbox.js";
 
 /** The findings about turns, cancellation and exit. */
@@ -46,7 +46,7 @@ export async function probeTurns(agent: SandboxedAgent): Promise<TurnFindings> {
       initialized: answer.is === "result" ? answer.result : {},
       sessionId,
       needsLogin: session.is === "error" && session.code === authRequired,
-      outsideSchema: outside(raw),
+      outsideSchema: unknownUses(raw, known, isKnownSessionUpdate),
       onCancel,
       onEndOfInput: signal === null ? `exits ${exitCode}` : `ended by ${signal}`,
       leavesBehind: [...new Set(detachedProcesses.map(({ command }) => command))].sort(),
@@ -75,11 +75,4 @@ async function cancelled(raw: RawExchange, sessionId: string): Promise<string> {
 function ending(answer: RawAnswer): string {
   if (answer.is === "result") return String(answer.result.stopReason);
   return answer.is === "error" ? `error ${String(answer.code)}` : "none";
-}
-
-function outside({ used }: RawExchange): string[] {
-  const updates = [...used].filter(([name]) => name.startsWith("update "));
-  const unknownUpdates = updates.filter(([, update]) => !isKnownSessionUpdate(update as never)).map(([name]) => name);
-  const methods = [...used.keys()].filter((name) => !name.startsWith("update ") && !known.has(name));
-  return [...methods, ...unknownUpdates].sort();
 }

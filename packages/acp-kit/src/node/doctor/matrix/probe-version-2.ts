@@ -4,7 +4,7 @@ import type { AgentQuirks, FeatureQuirk } from "@acp-kit/registry";
 import { clientMethods, isKnownSessionUpdate, protocolMethods } from "@acp-kit/types/v2";
 import { capabilityPaths } from "./capability-paths.js";
 import { answerText } from "./probe-features.js";
-import { RawExchange } from "./raw-exchange.js";
+import { RawExchange, unknownUses } from "./raw-exchange.js";
 import type { SandboxedAgent } from "./sandbox.js";
 
 /** Maximum time for the end of work, in milliseconds. */
@@ -54,7 +54,7 @@ export async function probeVersion2(agent: SandboxedAgent): Promise<NonNullable<
       offers,
       probed: sessionId === undefined ? [] : features.map(({ method }) => method),
       offeredButBroken: failing,
-      outsideSchema: outside(first),
+      outsideSchema: unknownUses(first, known, isKnownSessionUpdate),
       onCancel,
     };
   } finally {
@@ -124,11 +124,4 @@ async function failingFeatures(
     if (isOffered && answer.is !== "result") failing.push({ feature: feature.method, observed: answerText(answer) });
   }
   return failing;
-}
-
-function outside({ used }: RawExchange): string[] {
-  const updates = [...used].filter(([name]) => name.startsWith("update "));
-  const unknownUpdates = updates.filter(([, update]) => !isKnownSessionUpdate(update as never)).map(([name]) => name);
-  const methods = [...used.keys()].filter((name) => !name.startsWith("update ") && !known.has(name));
-  return [...methods, ...unknownUpdates].sort();
 }

@@ -92,3 +92,15 @@ function kindOf(params: unknown): string {
   const kind = update?.sessionUpdate;
   return typeof kind === "string" ? kind : jsonText(kind);
 }
+
+/** Returns the methods and updates that an agent has used and that its version of the protocol does not define. */
+export function unknownUses(
+  { used }: RawExchange,
+  methods: ReadonlySet<string>,
+  isKnownUpdate: (update: never) => boolean,
+): string[] {
+  return [...used]
+    .filter(([name, update]) => (name.startsWith("update ") ? !isKnownUpdate(update as never) : !methods.has(name)))
+    .map(([name]) => name)
+    .sort();
+}
