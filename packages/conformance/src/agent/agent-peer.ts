@@ -89,17 +89,23 @@ export class AgentPeer {
 
   /** Sends a request and doesn't wait for the response. */
   sendRequest(method: string, params?: unknown, id: unknown = this.#nextId++): SentRequest {
-    return this.#expect(id, method, params, () =>
-      this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
-    );
+    const message = { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
+    return this.expectResponse(id, method, () => this.send(message), params);
   }
 
   /**
    * Registers a request whose bytes the scenario writes itself, for example in pieces, so that {@link responseTo} can
    * wait for its response. `send` logs the request, and may also write it.
    */
-  expectResponse(id: unknown, method: string, send: () => DialogueEntry): SentRequest {
-    return this.#expect(id, method, undefined, send);
+  expectResponse(id: unknown, method: string, send: () => DialogueEntry, params?: unknown): SentRequest {
+    const seq = this.log.entries.length;
+    const sentAtMs = performance.now();
+    const kind = kindOfRequest(method, params, this.#folder);
+    const open = { isStopped: false, isCancelled: false, response: undefined, mistypedResponse: undefined };
+    const request: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
+    this.#open.set(idKey(id), request);
+    send();
+    return request;
   }
 
   /**
@@ -182,17 +188,6 @@ export class AgentPeer {
   /** Returns the location of entries in this dialogue, for findings. */
   at(...seqs: readonly number[]): NonNullable<Finding["where"]> {
     return { dialogue: this.log.name, seqs };
-  }
-
-  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): SentRequest {
-    const seq = this.log.entries.length;
-    const sentAtMs = performance.now();
-    const kind = kindOfRequest(method, params, this.#folder);
-    const open = { isStopped: false, isCancelled: false, response: undefined, mistypedResponse: undefined };
-    const request: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
-    this.#open.set(idKey(id), request);
-    send();
-    return request;
   }
 
   /** Ends a process that writes more than the kit keeps. No rule limits the size of messages. */

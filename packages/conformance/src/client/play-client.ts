@@ -27,15 +27,15 @@ export interface PlayClientOptions {
   /** Selects the scenarios and watches to run. @defaultValue all */
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** The number of scenarios that run at the same time. @defaultValue 1 */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
-  readonly confirm?: boolean;
-  readonly signal?: AbortSignal;
+  readonly confirm?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called with the number of scenarios before the client is started for the first time. */
-  onStart?(scenarios: number): void;
-  onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
+  readonly onStart?: ((scenarios: number) => void) | undefined;
+  readonly onOutcome?: ((outcome: ScenarioOutcome<ClientScenarioContext>) => void) | undefined;
 }
 
 /** The result of {@link playClient}. */
@@ -55,8 +55,8 @@ const STEP_PATIENCE = 3;
 
 /** Runs plain conversations to measure the speed of a client, and then every scenario with a fresh client. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
-  const { launch, host, wanted = () => true, protocol = "auto" } = options;
-  options.signal?.throwIfAborted();
+  const { launch, host, wanted = () => true, protocol = "auto", jobs, confirm, timeoutMs, signal } = options;
+  signal?.throwIfAborted();
   const pace = new Pace();
   const environmentOf = options.environment ?? (async () => ({}));
   const env = await environmentOf({ job: 0, number: 1 });
@@ -84,11 +84,11 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
   const outcomes = await runScenarios<ClientScenarioContext>({
     scenarios,
     watches,
-    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
-    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
+    jobs,
+    confirm,
+    timeoutMs,
+    signal,
+    onOutcome: (outcome) => options.onOutcome?.(outcome),
     open: async (scenario, reporting, attempt) => {
       const env = await environmentOf(attempt);
       return openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace, env });

@@ -152,7 +152,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       watches,
       timeoutMs,
       jobs,
-      ...(confirm !== undefined && { confirm }),
+      confirm,
       signal: stopped.signal,
       async open(scenario, reporting, attempt) {
         const obstacle = obstacleTo(scenario, facts, options.prompts);
@@ -186,10 +186,10 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       outcomes: [...outcomes, ...ofTransports],
       versions,
       moreRequirements: options.remote ? remoteRequirements : [],
-      ...(options.only && { only: options.only }),
-      ...blockedBy(facts, versions),
-      ...(signal?.aborted && { stopped: true }),
-      ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
+      only: options.only,
+      blocked: blockedBy(facts, versions),
+      stopped: signal?.aborted,
+      expectedFailures: options.expectedFailures,
     });
   } finally {
     signal?.removeEventListener("abort", onAbort); // a caller may use one signal for many runs
@@ -263,10 +263,10 @@ function testTransports(
     },
     wanted,
     signal,
-    ...(jobs !== undefined && { jobs }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(confirm !== undefined && { confirm }),
-    ...(onOutcome && { onOutcome: (outcome) => onOutcome(outcome) }),
+    jobs,
+    timeoutMs,
+    confirm,
+    onOutcome,
   });
 }
 
@@ -300,9 +300,9 @@ function versionsOf(facts: AgentFacts, protocol: TestAgentOptions["protocol"] = 
   return facts.version === 1 ? [1, 2] : [2];
 }
 
-function blockedBy(facts: AgentFacts, versions: readonly number[]): { readonly blocked?: string } {
-  if (versions.includes(1)) return facts.blocked === undefined ? {} : { blocked: facts.blocked };
-  return facts.speaksVersion2 ? {} : { blocked: "the agent does not speak version 2 of the protocol" };
+function blockedBy(facts: AgentFacts, versions: readonly number[]): string | undefined {
+  if (versions.includes(1)) return facts.blocked;
+  return facts.speaksVersion2 ? undefined : "the agent does not speak version 2 of the protocol";
 }
 
 function agentInfoIn({ dialogues }: ScenarioOutcome<AgentContext>): unknown {

@@ -18,17 +18,17 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly subject: ReportSubject;
   /** The version of this package. */
   readonly kit: string;
-  readonly limits?: Readonly<Record<string, number>>;
+  readonly limits?: Readonly<Record<string, number>> | undefined;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcomes: readonly ScenarioOutcome<Context>[];
   /** The reason why the peer as a whole could not be tested. */
-  readonly blocked?: string;
-  readonly stopped?: boolean;
+  readonly blocked?: string | undefined;
+  readonly stopped?: boolean | undefined;
   /** The ids or prefixes of ids to which the run was limited. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** Ids of scenarios, watches or rules that are expected to fail. */
-  readonly expectedFailures?: readonly string[];
+  readonly expectedFailures?: readonly string[] | undefined;
   /** The versions of the protocol whose rules the run tested. @defaultValue version 1 */
   readonly versions?: readonly number[];
   /** The rules of the remote transports, if the run tested them. */

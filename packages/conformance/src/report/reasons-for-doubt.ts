@@ -9,7 +9,11 @@ export function reasonsForDoubt(
     blocked,
     stopped,
     only = [],
-  }: { readonly blocked?: string; readonly stopped?: boolean; readonly only?: readonly string[] },
+  }: {
+    readonly blocked?: string | undefined;
+    readonly stopped?: boolean | undefined;
+    readonly only?: readonly string[] | undefined;
+  },
 ): readonly string[] {
   const applicable = scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status !== "skipped");
   const open = applicable.filter(({ verdict }) => verdict.status === "inconclusive");

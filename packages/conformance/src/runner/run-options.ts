@@ -35,15 +35,15 @@ export interface RunScenariosOptions<Context extends ScenarioContext> {
   readonly scenarios: readonly Scenario<Context>[];
   readonly watches: readonly Watch[];
   /** The number of scenarios that run at the same time. @defaultValue 1 */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** The time limit of each scenario, in milliseconds. A longer one is inconclusive. @defaultValue 120000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
-  readonly confirm?: boolean;
+  readonly confirm?: boolean | undefined;
   /** Aborting ends all processes; scenarios that did not run are inconclusive. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Creates the context of one run of a scenario. An error that it throws makes the scenario inconclusive. */
   open(scenario: Scenario<Context>, reporting: ScenarioContext, attempt: Attempt): Promise<OpenContext<Context>>;
   /** Called as soon as a scenario has ended; watches come last. */
-  onOutcome?(outcome: ScenarioOutcome<Context>): void;
+  readonly onOutcome?: ((outcome: ScenarioOutcome<Context>) => void) | undefined;
 }

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { mainlyAgents, ownRoots } from "../../requirements/untested.js";
 
@@ -9,8 +10,7 @@ export const additionalDirectoriesRules: readonly Requirement[] = defineFeatureR
     feature: null,
     spec: "rfd additional-directories#schema-changes: Clients MUST send additionalDirectories only when sessionCapabilities.additionalDirectories is present.",
     brokenBy: ["CAP-07"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send additionalDirectories only if sessionCapabilities.additionalDirectories is an object.",
+    remedy: ifAgentHas("additionalDirectories", "sessionCapabilities.additionalDirectories is an object"),
   },
   "DIR-02 client MUST docs, rfd": {
     rule: "The client sends `additionalDirectories` as an array whose entries are absolute, non-empty path strings. Neither the member nor an entry is `null`.",

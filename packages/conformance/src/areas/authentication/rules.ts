@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifAgentHas, ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { personLogsIn } from "../../requirements/untested.js";
 
@@ -15,8 +16,7 @@ export const authenticationRules: readonly Requirement[] = defineFeatureRules("a
     feature: null,
     spec: "schema AuthMethodTerminal: Agents MUST advertise this method only when the client enabled its terminal authentication capability.",
     brokenBy: ["CAP-19"],
-    remedy:
-      'Store the clientCapabilities of initialize, and use login methods of the type "terminal" only if auth.terminal is true.',
+    remedy: ifClientHas('login methods of the type "terminal"', "auth.terminal is true"),
     official: { "ACP-AUTH-002": "mandatory" },
   },
   "AUTH-04 client MUST schema": {
@@ -68,8 +68,7 @@ export const authenticationRules: readonly Requirement[] = defineFeatureRules("a
     feature: null,
     spec: "copy docs/protocol/v1/draft/authentication.mdx protocol/v1/authentication#advertising-authentication: If agentCapabilities.auth.logout is omitted or null, the Agent does not support logout and Clients MUST NOT call it.",
     brokenBy: ["CAP-06"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send logout only if auth.logout is an object.",
+    remedy: ifAgentHas("logout", "auth.logout is an object"),
   },
   "AUTH-17 agent FACT docs": {
     rule: "The agent responds to a successful `logout` with `{}`. Afterwards, the creation of a session requires a new login, and fails with `-32000` until then.",

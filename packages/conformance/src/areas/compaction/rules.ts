@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { bySchema, withoutRfd } from "../../requirements/specification.js";
 import { notVisible } from "../../requirements/untested.js";
@@ -10,8 +11,7 @@ export const compactionRules: readonly Requirement[] = defineFeatureRules("compa
     feature: null,
     spec: "schema CompactionUpdate: Agents MUST only send this update when the Client advertised the `session.compaction` Client capability.",
     brokenBy: ["CAP-21"],
-    remedy:
-      "Store the clientCapabilities of initialize, and use compaction updates only if session.compaction is an object.",
+    remedy: ifClientHas("compaction updates", "session.compaction is an object"),
   },
   "COMPACT-02 agent MUST schema, rfd": {
     rule: "The agent sends a `compactionId` that is a non-null string, unique in the session, and never reused.",

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { notVisible } from "../../requirements/untested.js";
 
@@ -52,8 +53,11 @@ export const configOptionsRules: readonly Requirement[] = defineFeatureRules("co
     feature: null,
     spec: 'schema SessionConfigOptionsCapabilities/properties/boolean: Omitted or `null` both mean the client does not advertise support. Supplying `{}` means agents may include `type: "boolean"` entries in `configOptions`',
     brokenBy: ["CAP-18"],
-    remedy:
-      "Store the clientCapabilities of initialize, and use options of the type boolean only if session.configOptions.boolean is an object. Offer a select option, or none, otherwise.",
+    remedy: ifClientHas(
+      "options of the type boolean",
+      "session.configOptions.boolean is an object",
+      "Offer a select option, or none, otherwise.",
+    ),
     official: { "ACP-CONFIG-003": "mandatory" },
   },
   "CFG-13 client FACT docs, schema":

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { afterConsent, mainlyAgents, permitted } from "../../requirements/untested.js";
 
@@ -9,8 +10,7 @@ export const elicitationRules: readonly Requirement[] = defineFeatureRules("elic
     feature: null,
     spec: "copy docs/protocol/v1/draft/elicitation.mdx protocol/v1/elicitation#checking-support: Agents MUST NOT request a mode the Client has not advertised.",
     brokenBy: ["CAP-16", "CAP-17"],
-    remedy:
-      "Store the clientCapabilities of initialize, and use a mode of elicitation/create only if elicitation has an object for that mode.",
+    remedy: ifClientHas("a mode of elicitation/create", "elicitation has an object for that mode"),
     official: { "ACP-CLIENTCAP-003": "mandatory" },
   },
   "ELICIT-02 agent SHOULD docs, rfd":

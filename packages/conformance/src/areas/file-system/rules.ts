@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 
 /** The rules for files that an agent reads and writes through the client. */
@@ -8,16 +9,14 @@ export const fileSystemRules: readonly Requirement[] = defineFeatureRules("fs", 
     feature: null,
     spec: "page file-system#checking-support: Before attempting to use filesystem methods, Agents MUST verify that the Client supports these capabilities by checking the Client Capabilities field in the initialize response:",
     brokenBy: ["CAP-13", "CAP-14"],
-    remedy:
-      "Store the clientCapabilities of initialize, and use a method of fs/ only if the flag of that method is true.",
+    remedy: ifClientHas("a method of fs/", "the flag of that method is true"),
   },
   "FS-02 agent MUST NOT docs": {
     rule: "The agent never calls a method of `fs/` whose flag is false or absent.",
     feature: null,
     spec: "page file-system#checking-support: If readTextFile or writeTextFile is false or not present, the Agent MUST NOT attempt to call the corresponding filesystem method.",
     brokenBy: ["CAP-13", "CAP-14"],
-    remedy:
-      "Store the clientCapabilities of initialize, and use a method of fs/ only if the flag of that method is true.",
+    remedy: ifClientHas("a method of fs/", "the flag of that method is true"),
     official: { "ACP-CLIENTCAP-001": "mandatory" },
   },
   "FS-03 both MUST docs, schema": {

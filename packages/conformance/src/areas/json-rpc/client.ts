@@ -6,14 +6,15 @@ import { clientValidators } from "@acp-kit/schema/validate";
 import { agentNotifications, agentRequests, type MethodInfo } from "@acp-kit/types";
 import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
 import { type ClientCheck, clientWatch, turnScenario } from "../../client/checks.js";
-import { refuses } from "../../client/refuses.js";
+import type { ClientScenarioContext } from "../../client/client-context.js";
 import { exchangeOf, schemaFault, schemaWatch } from "../../client/schema-watch.js";
 import { survives } from "../../client/survives.js";
+import type { Turn } from "../../client/turn.js";
 import type { Judgement } from "../../client/watch-dialogue.js";
 import { keyOf } from "../../client/wire-event.js";
 import type { WireState } from "../../client/wire-state.js";
-import { isAnyError } from "../../response-matchers.js";
-import { asText, entryOf, isObject, shown } from "../../wire/values.js";
+import { isAnyError, isRefusalWith } from "../../response-matchers.js";
+import { asText, entryOf, isObject, type Json, shown } from "../../wire/values.js";
 
 const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
 
@@ -59,17 +60,13 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
       context.fail("RPC-09", { sent: "20 requests at once", received: `${missing} of them never got a response.` });
     },
   }),
-  refuses("messages/unknown-method", ["RPC-15"], {
+  turnScenario("messages/unknown-method", ["RPC-15"], {
     title: "An unknown method is refused with -32601",
-    method: "no/such",
-    params: {},
-    code: -32601,
+    run: (context, turn) => checkUnknown(context, turn, "no/such", {}),
   }),
-  refuses("messages/method-of-the-other-side", ["RPC-15"], {
+  turnScenario("messages/method-of-the-other-side", ["RPC-15"], {
     title: "A method of agents is refused with -32601",
-    method: "session/new",
-    params: { cwd: "/", mcpServers: [] },
-    code: -32601,
+    run: (context, turn) => checkUnknown(context, turn, "session/new", { cwd: "/", mcpServers: [] }),
   }),
   survives("messages/unknown-notification", ["RPC-16", "EXT-06", "CANCEL-17", "RPC-05"], {
     title: "Unknown notifications are ignored and get no response",
@@ -280,6 +277,12 @@ export const jsonRpcClientChecks: readonly ClientCheck[] = [
     },
   }),
 ];
+
+/** Checks that the client has no such method. */
+async function checkUnknown(context: ClientScenarioContext, turn: Turn, method: string, params: Json): Promise<void> {
+  const response = await turn.request(method, params);
+  context.expect("RPC-15", response, isRefusalWith(-32601), `\`${method}\` with ${shown(params)}`);
+}
 
 /** Returns whether a method is in the unstable schema, and the agent advertised a capability that the method needs. */
 function isOfferedUnstable(method: string, state: WireState): boolean {

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { permitted } from "../../requirements/untested.js";
 
@@ -20,8 +21,7 @@ export const mcpServersRules: readonly Requirement[] = defineFeatureRules("MCP s
     feature: null,
     spec: "page session-setup#checking-transport-support: Before using HTTP or SSE transports, Clients MUST verify the Agent's capabilities during initialization:",
     brokenBy: ["CAP-08", "CAP-09"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send MCP servers of the type http or sse only if mcpCapabilities allows that type.",
+    remedy: ifAgentHas("MCP servers of the type http or sse", "mcpCapabilities allows that type"),
   },
   "MCP-04 agent SHOULD docs; harness": {
     rule: "The agent connects to all listed servers.",

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { notVisible } from "../../requirements/untested.js";
 
@@ -9,7 +10,7 @@ export const noticesRules: readonly Requirement[] = defineFeatureRules("notices"
     feature: null,
     spec: "schema Notice: Agents MUST only send notices when the Client advertised the `session.notices` Client capability.",
     brokenBy: ["CAP-20"],
-    remedy: "Store the clientCapabilities of initialize, and use notice updates only if session.notices is an object.",
+    remedy: ifClientHas("notice updates", "session.notices is an object"),
   },
   "NOTICE-02 agent MUST schema, rfd": {
     rule: "The agent sends a `severity` and a non-empty plain-text `title` with a notice. The optional `description` is plain text.",

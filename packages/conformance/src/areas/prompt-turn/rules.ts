@@ -1,4 +1,5 @@
 import { defineRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
@@ -19,8 +20,7 @@ export const promptTurnRules: readonly Requirement[] = defineRules({
     rule: "The client puts only content types into a prompt that `promptCapabilities` allows, and adapts its UI.",
     spec: "page prompt-turn#1-user-message: Clients MUST restrict types of content according to the Prompt Capabilities established during initialization.",
     brokenBy: ["CAP-10", "CAP-11", "CAP-12"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send image, audio and resource blocks only if promptCapabilities allows them.",
+    remedy: ifAgentHas("image, audio and resource blocks", "promptCapabilities allows them"),
   },
   "PROMPT-04 agent MUST docs, schema": {
     rule: "The agent always accepts `text` and `resource_link` blocks.",

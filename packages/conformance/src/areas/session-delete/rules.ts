@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 
 /** The rules for `session/delete`. */
@@ -8,8 +9,7 @@ export const sessionDeleteRules: readonly Requirement[] = defineFeatureRules("se
     feature: null,
     spec: "page session-delete#checking-support: If sessionCapabilities.delete is omitted or null, the Agent does not support deleting sessions and Clients MUST NOT attempt to call session/delete.",
     brokenBy: ["CAP-03"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send session/delete only if sessionCapabilities.delete is an object.",
+    remedy: ifAgentHas("session/delete", "sessionCapabilities.delete is an object"),
   },
   "DEL-02 agent FACT docs": {
     rule: "The agent responds to a successful `session/delete` with `{}`.",

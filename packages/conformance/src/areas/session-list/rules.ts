@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { mainlyAgents, permitted } from "../../requirements/untested.js";
 
@@ -9,8 +10,7 @@ export const sessionListRules: readonly Requirement[] = defineFeatureRules("sess
     feature: null,
     spec: "page session-list#checking-support: If sessionCapabilities.list is not present, the Agent does not support listing sessions and Clients MUST NOT attempt to call session/list.",
     brokenBy: ["CAP-02"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send session/list only if sessionCapabilities.list is an object.",
+    remedy: ifAgentHas("session/list", "sessionCapabilities.list is an object"),
   },
   "LIST-02 both FACT docs, schema": {
     rule: "All params of `session/list` are optional: `cwd?: string|null` and `cursor?: string|null`. With `{}`, the agent returns the first page.",

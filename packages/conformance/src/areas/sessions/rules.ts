@@ -1,4 +1,5 @@
 import { defineRules } from "../../requirements/define-rules.js";
+import { ifAgentHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 import { mainlyAgents, permitted, severalSessions } from "../../requirements/untested.js";
 
@@ -53,8 +54,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
     rule: "The client does not call `session/load` if `loadSession` is false or absent.",
     spec: "page session-setup#checking-support: If loadSession is false or not present, the Agent does not support loading sessions and Clients MUST NOT attempt to call session/load.",
     brokenBy: ["CAP-01"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send session/load only if loadSession is true.",
+    remedy: ifAgentHas("session/load", "loadSession is true"),
   },
   "SESS-13 client MUST docs, schema": {
     rule: "The client sends `sessionId`, `cwd` and `mcpServers` with `session/load`. All three are required.",
@@ -100,8 +100,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
     rule: "The client does not call `session/resume` without `sessionCapabilities.resume`.",
     spec: "page session-setup#checking-support-2: If sessionCapabilities.resume is not present, the Agent does not support resuming sessions and Clients MUST NOT attempt to call session/resume.",
     brokenBy: ["CAP-04"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send session/resume only if sessionCapabilities.resume is an object.",
+    remedy: ifAgentHas("session/resume", "sessionCapabilities.resume is an object"),
   },
   "SESS-22 client MUST docs, schema": {
     rule: "The client sends `sessionId` and `cwd` with `session/resume`. The pages list `mcpServers` as required, but it is optional in the schema.",
@@ -130,8 +129,7 @@ export const sessionsRules: readonly Requirement[] = defineRules({
     rule: "The client does not call `session/close` without `sessionCapabilities.close`.",
     spec: "page session-setup#checking-support-3: If sessionCapabilities.close is not present, the Agent does not support closing sessions and Clients MUST NOT attempt to call session/close.",
     brokenBy: ["CAP-05"],
-    remedy:
-      "Store the agentCapabilities of the response to initialize, and send session/close only if sessionCapabilities.close is an object.",
+    remedy: ifAgentHas("session/close", "sessionCapabilities.close is an object"),
   },
   "SESS-27 agent MUST docs, schema": {
     rule: 'On `session/close`, the agent first cancels the running work of the session as `session/cancel` does, and responds to an open prompt with `stopReason:"cancelled"`. Then it frees the resources of the session.',

@@ -19,6 +19,14 @@ class Terminal {
     return this.#turn.request(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
+  /** Reads the output after the end of the command, and then releases the terminal. */
+  async finalOutput(): Promise<ClientResponse> {
+    await this.request("wait_for_exit");
+    const response = await this.request("output");
+    await this.request("release");
+    return response;
+  }
+
   /** Reads the output until a condition is true, within the limit of a step. */
   async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<ClientResponse> {
     const until = performance.now() + context.driving.stepTimeoutMs;
@@ -72,9 +80,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       const words = ["two words", "$HOME", '"quoted"', "ü*"];
       const code = "process.stdout.write(JSON.stringify([process.argv.slice(-4), process.env.ACP_KIT_PROBE]))";
       const terminal = await create(context, turn, code, { env: [{ name: "ACP_KIT_PROBE", value: "a b=c" }] }, words);
-      await terminal.request("wait_for_exit");
-      const output = await terminal.request("output");
-      await terminal.request("release");
+      const output = await terminal.finalOutput();
       if (member(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
       context.fail("TERM-06", {
         sent: `\`terminal/create\` with the arguments ${shown(words)} and ACP_KIT_PROBE="a b=c"`,
@@ -87,9 +93,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
     run: async (context, turn) => {
       const text = Array.from({ length: 100 }, (_, index) => index).join(",");
       const terminal = await create(context, turn, writes(text), { outputByteLimit: 10 });
-      await terminal.request("wait_for_exit");
-      const response = await terminal.request("output");
-      await terminal.request("release");
+      const response = await terminal.finalOutput();
       const output = member(response.result, "output");
       if (
         typeof output === "string" &&
@@ -112,9 +116,7 @@ export const terminalsClientChecks: readonly ClientCheck[] = [
       const text = "aä\u20ac\u{1f9ea}".repeat(3);
       for (const limit of [1, 3, 4, 5, 8]) {
         const terminal = await create(context, turn, writes(text), { outputByteLimit: limit });
-        await terminal.request("wait_for_exit");
-        const response = await terminal.request("output");
-        await terminal.request("release");
+        const response = await terminal.finalOutput();
         const output = member(response.result, "output");
         const isCutBetween = typeof output === "string" && text.endsWith(output);
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;

@@ -1,4 +1,5 @@
 import { defineFeatureRules } from "../../requirements/define-rules.js";
+import { ifClientHas } from "../../requirements/remedies.js";
 import type { Requirement } from "../../requirements/requirement.js";
 
 /** The rules for terminals, in which an agent runs commands through the client. */
@@ -8,7 +9,7 @@ export const terminalsRules: readonly Requirement[] = defineFeatureRules("termin
     feature: null,
     spec: "page terminals#checking-support: If terminal is false or not present, the Agent MUST NOT attempt to call any terminal methods.",
     brokenBy: ["CAP-15"],
-    remedy: "Store the clientCapabilities of initialize, and use terminal/* methods only if terminal is true.",
+    remedy: ifClientHas("terminal/* methods", "terminal is true"),
     official: { "ACP-CLIENTCAP-002": "mandatory" },
   },
   "TERM-02 client FACT docs": "`terminal:true` means that the client supports all five methods.",

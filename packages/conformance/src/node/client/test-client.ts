@@ -113,11 +113,11 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     wanted,
     ...(home !== "shared" && { environment: async (attempt) => (await homes.for(attempt)).env }),
     jobs,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(confirm !== undefined && { confirm }),
-    ...(signal && { signal }),
-    ...(onStart && { onStart }),
-    ...(onOutcome && { onOutcome }),
+    timeoutMs,
+    confirm,
+    signal,
+    onStart,
+    onOutcome,
   }).finally(() => homes.close());
   const info = member(facts.initialize, "clientInfo") ?? member(facts.initialize, "info");
   const [name, version] = [member(info, "name"), member(info, "version")];
@@ -130,17 +130,17 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
       calls: calledMethods(outcomes),
     },
     kit: kitVersion(),
-    ...(driving.stepTimeoutMs !== undefined && { limits: { stepTimeoutMs: driving.stepTimeoutMs } }),
+    limits: driving.stepTimeoutMs === undefined ? undefined : { stepTimeoutMs: driving.stepTimeoutMs },
     startedAt,
     durationMs: performance.now() - start,
     outcomes,
     versions,
     only,
-    ...(!facts.prompts && {
-      blocked: `The client ${facts.opensSession ? "sends no prompt" : "opens no session"} by itself${facts.silence}`,
-    }),
-    ...(signal?.aborted && { stopped: true }),
-    ...(expectedFailures && { expectedFailures }),
+    blocked: facts.prompts
+      ? undefined
+      : `The client ${facts.opensSession ? "sends no prompt" : "opens no session"} by itself${facts.silence}`,
+    stopped: signal?.aborted,
+    expectedFailures,
   });
 }
 

@@ -21,13 +21,13 @@ export interface RemoteServer {
 /** Options of {@link testRemote}. */
 export interface TestRemoteOptions extends RemoteServer {
   readonly limits: RemoteLimits;
-  readonly jobs?: number;
-  readonly timeoutMs?: number;
-  readonly confirm?: boolean;
+  readonly jobs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly confirm?: boolean | undefined;
   readonly signal?: AbortSignal;
   /** Returns whether a scenario should run. */
   wanted(scenario: { readonly id: string; readonly verifies: readonly string[] }): boolean;
-  onOutcome?(outcome: ScenarioOutcome<RemoteContext>): void;
+  readonly onOutcome?: ((outcome: ScenarioOutcome<RemoteContext>) => void) | undefined;
 }
 
 /** Tests both remote transports of a server, with raw HTTP and WebSocket. */
@@ -46,10 +46,11 @@ export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOu
   return runScenarios<RemoteContext>({
     scenarios,
     watches: [],
-    ...(jobs !== undefined && { jobs }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(confirm !== undefined && { confirm }),
-    ...(signal && { signal }),
+    jobs,
+    timeoutMs,
+    confirm,
+    signal,
+    onOutcome,
     async open(_, reporting) {
       const log = new DialogueLog("connection 1");
       const link = new NodeRemoteLink(target, log, facts.http ?? "1.1");
@@ -59,7 +60,6 @@ export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOu
         close: () => link.close(),
       };
     },
-    ...(onOutcome && { onOutcome }),
   });
 }
 
