@@ -34,6 +34,10 @@ export const streamedUpdates: ReadonlySet<string> = new Set([
   "plan",
 ]);
 
+/** Returns whether an update belongs to a turn. */
+export const isStreamed = ({ update }: Pick<SessionUpdate, "update">): boolean =>
+  streamedUpdates.has(asText(update.sessionUpdate));
+
 /** Returns the session that a message names. */
 export const sessionOf = ({ params }: ConversationMessage): string => asText(member(params, "sessionId"));
 

@@ -1,5 +1,5 @@
 import type { Incoming } from "../../agent/agent-messages.js";
-import { type AgentCheck, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
+import { type AgentCheck, type AgentScenario, agentScenario, agentWatch } from "../../agent/agent-scenario.js";
 import { offers } from "../../agent/capability-needs.js";
 import type { PromptPurpose } from "../../agent/prompt-purposes.js";
 import { fileInCwd } from "../../agent/test-files.js";
@@ -31,31 +31,14 @@ const tempting: readonly PromptPurpose[] = [
   "config",
 ];
 
-interface Gate {
-  readonly path: readonly string[];
-  readonly rule: string;
-}
-
-/** The capability of the client that a request needs, and the rule that says so. */
-const gateOf = {
-  read: { path: ["fs", "readTextFile"], rule: "CAP-13" },
-  write: { path: ["fs", "writeTextFile"], rule: "CAP-14" },
-  terminal: { path: ["terminal"], rule: "CAP-15" },
-  form: { path: ["elicitation", "form"], rule: "CAP-16" },
-  url: { path: ["elicitation", "url"], rule: "CAP-17" },
-} as const satisfies Readonly<Record<string, Gate>>;
-
-/** Clients that advertise only some capabilities, some of them in a form that agents often misread. */
-const partialClients: readonly (readonly [what: string, capabilities: Json, verifies: readonly string[]])[] = [
-  ["nothing", {}, ["INIT-12"]],
-  [
-    "empty groups",
-    { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} },
-    ["INIT-14", "INIT-13"],
-  ],
-  ["writing and pages", { fs: { readTextFile: false, writeTextFile: true }, elicitation: { url: {} } }, ["INIT-12"]],
-  ["reading and forms", { fs: { readTextFile: true }, elicitation: { form: {} } }, ["INIT-12"]],
-];
+/** The capabilities of the client that requests need, each with the rule that says so. */
+const gates = {
+  reading: ["fs.readTextFile", "CAP-13"],
+  writing: ["fs.writeTextFile", "CAP-14"],
+  terminals: ["terminal", "CAP-15"],
+  forms: ["elicitation.form", "CAP-16"],
+  urls: ["elicitation.url", "CAP-17"],
+} as const;
 
 const calls =
   (...methods: readonly string[]) =>
@@ -114,38 +97,19 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
       }
     },
   }),
-  ...partialClients.map(([what, capabilities, verifies]) =>
-    agentScenario(
-      `capabilities/client-with-${what.replaceAll(" ", "-")}`,
-      [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
-      {
-        title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
-        // If the agent uses a feature without its capability, the watches watch/capabilities/… report it too, under the
-        // capability's rule.
-
-        needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
-        async run(context) {
-          const session = await context.openSession({}, capabilities);
-          const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
-          if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
-          const path = await fileInCwd(context.files, "tempting.txt", "tempting\n");
-          for (const purpose of purposes) {
-            await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
-          }
-          const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
-          const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
-          if (!used?.gate) return;
-          context.fail(used.gate.rule, {
-            sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
-            received: `${used.message.method} ${shown(used.message.params)}`,
-            explanation:
-              "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
-            where: session.peer.at(used.message.seq),
-          });
-        },
-      },
-    ),
-  ),
+  partialClient("nothing", ["INIT-12"], {}),
+  // Agents often misread these forms.
+  partialClient("empty groups", ["INIT-14", "INIT-13"], {
+    fs: {},
+    session: { configOptions: {} },
+    elicitation: { form: null, url: null },
+    auth: {},
+  }),
+  partialClient("writing and pages", ["INIT-12"], {
+    fs: { readTextFile: false, writeTextFile: true },
+    elicitation: { url: {} },
+  }),
+  partialClient("reading and forms", ["INIT-12"], { fs: { readTextFile: true }, elicitation: { form: {} } }),
   gateWatch(
     "read-files",
     ["CAP-13", "FS-01", "FS-02"],
@@ -187,6 +151,38 @@ export const capabilitiesAgentChecks: readonly AgentCheck[] = [
   ),
 ];
 
+/**
+ * Creates a scenario with a client that advertises only some capabilities. If the agent uses a feature without its
+ * capability, the watches watch/capabilities/… report it too, under the capability's rule.
+ */
+function partialClient(what: string, verifies: readonly string[], capabilities: Json): AgentScenario {
+  const rules = Object.values(gates).map(([, rule]) => rule);
+  return agentScenario(`capabilities/client-with-${what.replaceAll(" ", "-")}`, [...verifies, ...rules], {
+    title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
+    needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
+    async run(context) {
+      const session = await context.openSession({}, capabilities);
+      const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
+      if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
+      const path = await fileInCwd(context.files, "tempting.txt", "tempting\n");
+      for (const purpose of purposes) {
+        await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
+      }
+      for (const message of session.peer.incoming) {
+        const [capability, rule] = gateFor(message) ?? [];
+        if (capability === undefined || isAdvertised(capabilities, capability)) continue;
+        context.fail(rule, {
+          sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
+          received: `${message.method} ${shown(message.params)}`,
+          explanation:
+            "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
+          where: session.peer.at(message.seq),
+        });
+      }
+    },
+  });
+}
+
 /** Creates a watch for uses of a feature of the client. A finding cites the first of the rules. */
 function gateWatch(
   id: string,
@@ -199,7 +195,7 @@ function gateWatch(
     title: `Without clientCapabilities.${capability} the agent sends no ${what}`,
     check(conversation, { countEntry, wrong }) {
       const capabilities = advertised(conversation);
-      if (capabilities === undefined || isAdvertised(capabilities, capability.split("."))) return;
+      if (capabilities === undefined || isAdvertised(capabilities, capability)) return;
       // The watch counts only conversations in which the agent could use the feature.
       if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt"))
         countEntry();
@@ -213,17 +209,17 @@ function gateWatch(
   });
 }
 
-function gateFor({ kind, method, params }: Incoming): Gate | undefined {
+function gateFor({ kind, method, params }: Incoming): (typeof gates)[keyof typeof gates] | undefined {
   if (kind !== "request" || method === undefined) return undefined;
-  if (method === "fs/read_text_file") return gateOf.read;
-  if (method === "fs/write_text_file") return gateOf.write;
-  if (method.startsWith("terminal/")) return gateOf.terminal;
+  if (method === "fs/read_text_file") return gates.reading;
+  if (method === "fs/write_text_file") return gates.writing;
+  if (method.startsWith("terminal/")) return gates.terminals;
   if (method !== "elicitation/create") return undefined;
-  return member(params, "mode") === "url" ? gateOf.url : gateOf.form;
+  return member(params, "mode") === "url" ? gates.urls : gates.forms;
 }
 
-function isAdvertised(capabilities: unknown, path: readonly string[]): boolean {
-  const value = member(capabilities, ...path);
+function isAdvertised(capabilities: unknown, capability: string): boolean {
+  const value = member(capabilities, ...capability.split("."));
   return value === true || isObject(value);
 }
 

@@ -170,9 +170,7 @@ export const jsonRpcAgentChecks: readonly AgentCheck[] = [
       const turn = context.prompt(session, context.text("long"));
       await context.updateOf(session, turn, () => true);
       const other = await session.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      const ended = session.peer.incoming.find(
-        ({ kind, message }) => kind === "response" && message.id === turn.prompt.id,
-      );
+      const ended = turn.prompt.response;
       session.peer.notify("session/cancel", { sessionId: session.id });
       if (ended && ended.seq < other.seq) {
         context.skip("the long turn ended before the response to the other request: --prompt long=…");

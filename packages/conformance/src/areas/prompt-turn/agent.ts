@@ -3,10 +3,17 @@ import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../
 import { cancelledTurns } from "../../agent/lasting-turn.js";
 import { noModel } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
-import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "../../agent/session-history.js";
+import {
+  isStreamed,
+  sessionOf,
+  stopReasonOf,
+  streamedUpdates,
+  turnsIn,
+  updatesIn,
+} from "../../agent/session-history.js";
 import { fileInCwd } from "../../agent/test-files.js";
 import { isError, isSuccess } from "../../response-matchers.js";
-import { asText, type Json, member, shown, textOf } from "../../wire/values.js";
+import { type Json, member, shown, textOf } from "../../wire/values.js";
 
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -37,10 +44,7 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
           where: session.peer.at(response.seq),
         });
       }
-      const streamed = context
-        .updates(session, turn.prompt.seq)
-        .filter(({ update }) => streamedUpdates.has(asText(update.sessionUpdate)));
-      if (streamed.length > 0) return;
+      if (context.updates(session, turn.prompt.seq).some(isStreamed)) return;
       if (stopReason !== "end_turn")
         context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
       context.fail("PROMPT-06", {

@@ -6,8 +6,9 @@ import {
   replyText,
   respondsTo,
 } from "../../remote/remote-context.js";
-import type { FrameLink } from "../../remote/remote-link.js";
+import type { Frame, FrameLink } from "../../remote/remote-link.js";
 import { webSocketScenario } from "../../remote/remote-scenario.js";
+import type { Json } from "../../wire/values.js";
 
 /** Scenarios about the WebSocket profile. */
 export const webSocketScenarios: readonly RemoteScenario[] = [
@@ -28,9 +29,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
     title: "Each message is one text frame, and initialize gets its response",
     async run(context: RemoteContext) {
       const socket = await open(context);
-      const request = context.initializeRequest();
-      socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
+      const response = await ask(socket, context.initializeRequest(), context.limits.requestTimeoutMs);
       checkFrames(context, socket, "initialize in a text frame");
       if (response?.kind === "binary") {
         context.fail("RT-22", {
@@ -72,9 +71,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
       const socket = await initialized(context);
       const ignored = context.rpc("_conformance/binary", {});
       socket.sendBinary(new TextEncoder().encode(JSON.stringify(ignored)));
-      const request = context.rpc("_conformance/after", {});
-      socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
+      const response = await ask(socket, context.rpc("_conformance/after", {}), context.limits.requestTimeoutMs);
       const served = socket.frames.find(({ text }) => respondsTo(text, ignored));
       if (response && !served) return;
       const code = response ? undefined : await socket.closed(0);
@@ -96,13 +93,10 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
     async run(context: RemoteContext) {
       const socket = await initialized(context);
       const opening = context.newSessionRequest();
-      socket.sendText(JSON.stringify(opening));
-      const opened = await socket.find(({ text }) => respondsTo(text, opening), context.limits.requestTimeoutMs);
+      const opened = await ask(socket, opening, context.limits.requestTimeoutMs);
       const sessionId = (messageIn(opened?.text ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
       if (typeof sessionId !== "string") context.inconclusive("session/new did not open a session");
-      const request = context.promptRequest(sessionId);
-      socket.sendText(JSON.stringify(request));
-      const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.turnTimeoutMs);
+      const response = await ask(socket, context.promptRequest(sessionId), context.limits.turnTimeoutMs);
       checkFrames(context, socket, "a prompt over WebSocket");
       if (!response) context.late("response to the prompt", context.limits.turnTimeoutMs);
     },
@@ -113,6 +107,12 @@ async function open(context: RemoteContext): Promise<FrameLink> {
   const opened = await context.link.upgrade();
   if ("status" in opened) context.inconclusive(`the upgrade gets ${replyText(opened)}`);
   return opened;
+}
+
+/** Sends a request, and returns the frame with its response. */
+function ask(socket: FrameLink, request: Json, limitMs: number): Promise<Frame | undefined> {
+  socket.sendText(JSON.stringify(request));
+  return socket.find(({ text }) => respondsTo(text, request), limitMs);
 }
 
 /** Fails if a text frame is an invalid message. */
@@ -131,9 +131,7 @@ function checkFrames(context: RemoteContext, { frames }: FrameLink, sent: string
 /** Opens a socket and initializes its connection, as the control of a scenario. */
 async function initialized(context: RemoteContext): Promise<FrameLink> {
   const socket = await open(context);
-  const request = context.initializeRequest();
-  socket.sendText(JSON.stringify(request));
-  const response = await socket.find(({ text }) => respondsTo(text, request), context.limits.requestTimeoutMs);
+  const response = await ask(socket, context.initializeRequest(), context.limits.requestTimeoutMs);
   if (!response) context.inconclusive("initialize over WebSocket gets no response");
   return socket;
 }

@@ -5,11 +5,12 @@ import { needsCapability, offers } from "../../agent/capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../../agent/lasting-turn.js";
 import { noModel, noSession } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
-import { streamedUpdates } from "../../agent/session-history.js";
+import { isStreamed } from "../../agent/session-history.js";
 import { isError, isSuccess } from "../../response-matchers.js";
 import { asText, isAbsolutePath, isObject, type Json, member, shown, textOf } from "../../wire/values.js";
 
-const history: ReadonlySet<string> = new Set(["user_message_chunk", ...streamedUpdates]);
+const isHistory = (one: { readonly update: Json }): boolean =>
+  isStreamed(one) || one.update.sessionUpdate === "user_message_chunk";
 
 /** The checks of agents: sessions. */
 export const sessionsAgentChecks: readonly AgentCheck[] = [
@@ -95,11 +96,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       needsCapability(context, old, "loadSession");
       const text = context.text("text");
       await context.turn(old, text);
-      const spoke = context
-        .updates(old)
-        .some(
-          ({ update }) => history.has(asText(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
-        );
+      const spoke = context.updates(old).some(isStreamed);
       const { session, response, since } = await reopen(context, old, "session/load");
       const where = session.peer.at(since, response.seq);
       const sent = "session/load of a session with one turn";
@@ -119,9 +116,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       }
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
-      const replayed = context
-        .updates(session, since)
-        .filter(({ update }) => history.has(asText(update.sessionUpdate)));
+      const replayed = context.updates(session, since).filter(isHistory);
       const late = replayed.find(({ seq }) => seq > response.seq);
       if (late) {
         context.note("SESS-15", {
@@ -187,7 +182,7 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
           where: session.peer.at(since, response.seq),
         });
       }
-      const replayed = context.updates(session, since).find(({ update }) => history.has(asText(update.sessionUpdate)));
+      const replayed = context.updates(session, since).find(isHistory);
       if (replayed && replayed.seq < response.seq) {
         context.note("SESS-23", {
           sent: "session/resume",
