@@ -1,6 +1,6 @@
 import { version2Agent, version2ClientScenarios, version2ClientWatches } from "../areas/version-2/client.js";
 import { PATIENCE, Pace } from "../pace.js";
-import type { Attempt, ScenarioOutcome } from "../runner/run-options.js";
+import type { Attempt, RunScenariosOptions, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import type { Watch } from "../scenario.js";
 import type { AgentSetup } from "./agent-setup.js";
@@ -15,7 +15,8 @@ import { learnResponseTime } from "./learn-response-time.js";
 import { openClientContext } from "./open-client-context.js";
 
 /** Options of {@link playClient}, independent of the platform. */
-export interface PlayClientOptions {
+export interface PlayClientOptions
+  extends Pick<RunScenariosOptions<ClientScenarioContext>, "jobs" | "timeoutMs" | "confirm" | "signal" | "onOutcome"> {
   readonly launch: LaunchClient;
   /** Creates the {@link Host} of one scenario: its access to the files, folders and processes of the machine. */
   readonly host: () => Host;
@@ -26,16 +27,8 @@ export interface PlayClientOptions {
   readonly environment?: (attempt: Pick<Attempt, "job" | "number">) => Promise<Readonly<Record<string, string>>>;
   /** Selects the scenarios and watches to run. @defaultValue all */
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
-  /** The number of scenarios that run at the same time. @defaultValue 1 */
-  readonly jobs?: number | undefined;
-  /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
-  readonly timeoutMs?: number | undefined;
-  /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
-  readonly confirm?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called with the number of scenarios before the client is started for the first time. */
   readonly onStart?: ((scenarios: number) => void) | undefined;
-  readonly onOutcome?: ((outcome: ScenarioOutcome<ClientScenarioContext>) => void) | undefined;
 }
 
 /** The result of {@link playClient}. */
@@ -55,7 +48,7 @@ const STEP_PATIENCE = 3;
 
 /** Runs plain conversations to measure the speed of a client, and then every scenario with a fresh client. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
-  const { launch, host, wanted = () => true, protocol = "auto", jobs, confirm, timeoutMs, signal } = options;
+  const { launch, host, wanted = () => true, protocol = "auto", jobs, confirm, timeoutMs, signal, onOutcome } = options;
   signal?.throwIfAborted();
   const pace = new Pace();
   const environmentOf = options.environment ?? (async () => ({}));
@@ -88,7 +81,7 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     confirm,
     timeoutMs,
     signal,
-    onOutcome: (outcome) => options.onOutcome?.(outcome),
+    onOutcome,
     open: async (scenario, reporting, attempt) => {
       const env = await environmentOf(attempt);
       return openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace, env });

@@ -41,7 +41,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   /** The server of the agent. The kit also tests its remote transports, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
   /**
-   * The version of the protocol to test; `auto`: each version that the agent speaks. The rules of version 2 are advice.
+   * The version of the protocol to test; `auto`: each version that the peer speaks. The rules of version 2 are advice.
    * @defaultValue "auto"
    */
   readonly protocol?: 1 | 2 | "auto";
@@ -50,7 +50,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
   /**
-   * The number of agents that run at the same time; each worker has its own home.
+   * The number of processes of the peer that run at the same time; each worker has its own home.
    * @defaultValue the number of processors, up to 8; 1 for a function, or if `home` is `"shared"`
    */
   readonly jobs?: number;
@@ -59,8 +59,8 @@ export interface TestAgentOptions extends AgentTestOptions {
   /** Whether a failed scenario runs a second time, in a fresh process and home, before it counts. @defaultValue true */
   readonly confirm?: boolean;
   /**
-   * The home folder of the agent's processes. `own`: an empty home for each worker; `shared`: the home of this process,
-   * for agents that find their login there; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
+   * The home folder of the peer's processes. `own`: an empty home for each worker; `shared`: the home of this process,
+   * for peers that find their login there; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
   /** The parent directory of the sessions' directories. @defaultValue the system's temporary directory */

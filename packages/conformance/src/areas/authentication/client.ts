@@ -67,7 +67,7 @@ export const authenticationClientChecks: readonly ClientCheck[] = [
     method: "authenticate",
     judge: (call, state) => {
       const type = state.loginMethods().get(member(call.params, "methodId"));
-      return !(type === "terminal");
+      return type !== "terminal";
     },
   }),
 ];

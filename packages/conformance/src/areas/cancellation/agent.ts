@@ -10,14 +10,7 @@ import {
   type WaitingTurn,
   waitingTurn,
 } from "../../agent/lasting-turn.js";
-import {
-  isStreamed,
-  sessionOf,
-  stopReasonOf,
-  streamedUpdates,
-  turnsIn,
-  updatesIn,
-} from "../../agent/session-history.js";
+import { isStreamed, sessionOf, stopReasonOf, turnsIn, updatesIn } from "../../agent/session-history.js";
 import type { DialogueEntry } from "../../dialogue.js";
 import type { ResponseMatcher } from "../../finding.js";
 import { isSuccess, isSuccessOr } from "../../response-matchers.js";
@@ -164,13 +157,12 @@ export const cancellationAgentChecks: readonly AgentCheck[] = [
   agentWatch("watch/updates-before-cancelled", ["CANCEL-08"], {
     title: "All updates of a cancelled turn come before the response to its prompt",
     check(conversation, { countEntry, wrong }) {
-      const updates = updatesIn(conversation);
+      const updates = updatesIn(conversation).filter(isStreamed);
       for (const { prompt, response, until } of turnsIn(conversation)) {
         if (stopReasonOf(response) !== "cancelled") continue;
         countEntry();
-        for (const { seq, sessionId, tag, update } of updates) {
-          if (seq < response.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag))
-            continue;
+        for (const { seq, sessionId, update } of updates) {
+          if (seq < response.seq || seq > until || sessionId !== sessionOf(prompt)) continue;
           wrong("CANCEL-08", [response.seq, seq], `${shown(update)} after the response`);
         }
       }

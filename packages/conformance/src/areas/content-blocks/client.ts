@@ -12,7 +12,7 @@ export const contentBlocksClientChecks: readonly ClientCheck[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? true : { received: shown(wrong) };
+      return wrong === undefined || { received: shown(wrong) };
     },
   }),
 ];

@@ -1,5 +1,11 @@
 import type { AgentContext, TestSession } from "../../agent/agent-context.js";
-import { type AgentCheck, agentScenario, agentWatch, messageWatch } from "../../agent/agent-scenario.js";
+import {
+  type AgentCheck,
+  type AgentScenario,
+  agentScenario,
+  agentWatch,
+  messageWatch,
+} from "../../agent/agent-scenario.js";
 import type { ClientBehaviour } from "../../agent/client-side.js";
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { checkTurnEnds, type ServedRequest, served } from "../../agent/served-request.js";
@@ -22,33 +28,13 @@ const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
 /** The checks of agents: elicitation. */
 export const elicitationAgentChecks: readonly AgentCheck[] = [
-  ...(["form", "url"] as const).flatMap((mode) =>
-    (["accept", "decline", "cancel", "an unknown action", "an error"] as const).map((how) =>
-      agentScenario(
-        `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
-        how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
-        {
-          title: `The turn ends after the client responds to ${mode === "form" ? "a form" : "a request to open a page"} with ${how}`,
-          needs: [`prompt: ${mode}`],
-          async run(context) {
-            const elicitation: ClientBehaviour["elicitation"] =
-              how === "an unknown action"
-                ? () => ({ result: { action: "_conformance/later" } })
-                : how === "an error"
-                  ? () => ({ error: { code: -32603, message: "No user here" } })
-                  : how;
-            const all = await served(context, mode, "elicitation/create", { elicitation });
-            await checkTurnEnds(context, all, {
-              requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
-              sent: `${how} as the response to elicitation/create`,
-              control: { elicitation: how === "accept" ? "decline" : "accept" },
-            });
-            if (how !== "accept") await checkNotAccepted(context, all, mode, how);
-          },
-        },
-      ),
-    ),
-  ),
+  ...(["form", "url"] as const).flatMap((mode) => [
+    endsAfter(mode, "accept", "accept"),
+    endsAfter(mode, "decline", "decline"),
+    endsAfter(mode, "cancel", "cancel"),
+    endsAfter(mode, "an unknown action", () => ({ result: { action: "_conformance/later" } })),
+    endsAfter(mode, "an error", () => ({ error: { code: -32603, message: "No user here" } })),
+  ]),
   agentScenario("elicitation/while-cancelled", ["ELICIT-46", "CANCEL-07"], {
     title: "A turn that is cancelled during an elicitation doesn't hang",
     needs: ["prompt: form"],
@@ -164,15 +150,33 @@ export const elicitationAgentChecks: readonly AgentCheck[] = [
   }),
 ];
 
+/** Creates a scenario in which the client responds to an elicitation with `how`, after which the turn ends. */
+function endsAfter(
+  mode: "form" | "url",
+  how: string,
+  elicitation: NonNullable<ClientBehaviour["elicitation"]>,
+): AgentScenario {
+  const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
+  return agentScenario(`elicitation/${mode}-${how.replace("an ", "").replace(" ", "-")}`, [requirement], {
+    title: `The turn ends after the client responds to ${mode === "form" ? "a form" : "a request to open a page"} with ${how}`,
+    needs: [`prompt: ${mode}`],
+    async run(context) {
+      const all = await served(context, mode, "elicitation/create", { elicitation });
+      const sent = `${how} as the response to elicitation/create`;
+      const control = { elicitation: how === "accept" ? "decline" : "accept" } as const;
+      await checkTurnEnds(context, all, { requirement, sent, control });
+      if (how !== "accept") await checkNotAccepted(context, all, mode, { how, requirement, sent });
+    },
+  });
+}
+
 /** Checks that the agent does not continue as if the user had accepted. */
 async function checkNotAccepted(
   context: AgentContext,
   { session, turn, request }: ServedRequest,
   mode: "form" | "url",
-  how: string,
+  { how, requirement, sent }: { readonly how: string; readonly requirement: string; readonly sent: string },
 ): Promise<void> {
-  const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
-  const sent = `${how} as the response to elicitation/create`;
   const id = member(request.params, "elicitationId");
   const completed = session.peer.incoming.find(
     ({ method, params, seq }) =>

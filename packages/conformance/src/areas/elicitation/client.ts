@@ -4,6 +4,7 @@ import { clientHas } from "../../client/client-facts.js";
 import { exchangeOf } from "../../client/schema-watch.js";
 import type { ClientResponse } from "../../client/scripted-agent.js";
 import type { Turn } from "../../client/turn.js";
+import type { Evidence } from "../../finding.js";
 import { isError } from "../../response-matchers.js";
 import { isObject, type Json, member, shown } from "../../wire/values.js";
 
@@ -33,31 +34,33 @@ export const elicitationClientChecks: readonly ClientCheck[] = [
     title: "A schema without type or properties is an empty form",
     needs: ["clientCapabilities.elicitation.form"],
     run: async (context, turn) => {
-      const response = await elicit(context, turn, { mode: "form", requestedSchema: {} });
-      if (!response.error) return;
-      await needsForms(context, turn);
-      context.fail("ELICIT-08", {
-        sent: "`requestedSchema` {}",
-        received: response,
-        explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
-      });
+      await acceptsForm(
+        context,
+        turn,
+        "ELICIT-08",
+        {},
+        {
+          sent: "`requestedSchema` {}",
+          explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
+        },
+      );
     },
   }),
   turnScenario("elicitation/unknown-format", ["ELICIT-10"], {
     title: "The client accepts a form with an unknown format",
     needs: ["clientCapabilities.elicitation.form"],
     run: async (context, turn) => {
-      const response = await elicit(context, turn, {
-        mode: "form",
-        requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
-      });
-      if (!response.error) return;
-      await needsForms(context, turn);
-      context.fail("ELICIT-10", {
-        sent: 'A string with the format "ipv4"',
-        received: response,
-        explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
-      });
+      const properties = { address: { type: "string", format: "ipv4" } };
+      await acceptsForm(
+        context,
+        turn,
+        "ELICIT-10",
+        { type: "object", properties },
+        {
+          sent: 'A string with the format "ipv4"',
+          explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
+        },
+      );
     },
   }),
   turnScenario("elicitation/unknown-type", ["ELICIT-11"], {
@@ -148,10 +151,19 @@ async function elicit(context: ClientScenarioContext, turn: Turn, params: Json):
   return context.skip("There was no response; the client may be waiting for its user.");
 }
 
-/** The control of scenarios about unusual forms: the client must not respond to a plain form with an error. */
-async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
-  const response = await elicit(context, turn, { mode: "form", requestedSchema });
-  if (response.error) context.inconclusive(`A plain form fails, too: ${shown(response)}`);
+/** Checks that an unusual form gets no error. The control is a plain form. */
+async function acceptsForm(
+  context: ClientScenarioContext,
+  turn: Turn,
+  rule: string,
+  unusual: Json,
+  evidence: Omit<Evidence, "received">,
+): Promise<void> {
+  const received = await elicit(context, turn, { mode: "form", requestedSchema: unusual });
+  if (!received.error) return;
+  const control = await elicit(context, turn, { mode: "form", requestedSchema });
+  if (control.error) context.inconclusive(`A plain form fails, too: ${shown(control)}`);
+  context.fail(rule, { ...evidence, received });
 }
 
 function contentFault(content: unknown): string | undefined {

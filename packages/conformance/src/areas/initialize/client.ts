@@ -4,7 +4,7 @@ import { type RuleAt, schemaWatch } from "../../client/schema-watch.js";
 import { type Call, callOf } from "../../client/wire-event.js";
 import { info, works } from "../../client/works-with.js";
 import type { Scenario } from "../../scenario.js";
-import { isObject, member, shown } from "../../wire/values.js";
+import { isObject, member, shown, textOf } from "../../wire/values.js";
 
 const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
 
@@ -27,12 +27,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
       await run.until(() => run.requests.length > 1, context.driving.quietMs);
       const early = run.requests.find(({ method }) => method !== "initialize");
       release();
-      if (early) {
-        context.fail("INIT-01", {
-          sent: "No message yet; the agent delays its response to `initialize`.",
-          received: shown(early),
-        });
-      }
+      const sent = "No message yet; the agent delays its response to `initialize`.";
+      if (early) context.fail("INIT-01", { sent, received: shown(early) });
     },
   }),
   leaves("opening/newer-version", "The client leaves an agent that responds with a newer version", "INIT-09", 99),
@@ -137,10 +133,8 @@ export const initializeClientChecks: readonly ClientCheck[] = [
     method: "initialize",
     judge: (call) => {
       const info = member(call.params, "clientInfo");
-      const named = [member(info, "name"), member(info, "version")].every(
-        (part) => typeof part === "string" && part !== "",
-      );
-      return named ? true : { received: shown(call.params) };
+      const isNamed = ["name", "version"].every((name) => textOf(member(info, name)));
+      return isNamed || { received: shown(call.params) };
     },
   }),
   callWatch("lifecycle/client-capabilities", ["INIT-03"], {

@@ -1,4 +1,5 @@
-import { type AgentCheck, agentScenario } from "../../agent/agent-scenario.js";
+import type { AgentContext } from "../../agent/agent-context.js";
+import { type AgentCheck, type AgentScenario, agentScenario } from "../../agent/agent-scenario.js";
 import type { ClientBehaviour } from "../../agent/client-side.js";
 import { request, schemaWatch } from "../../agent/schema-watch.js";
 import { contentBefore, served } from "../../agent/served-request.js";
@@ -34,59 +35,11 @@ export const permissionsAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
-    agentScenario(
-      `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
-      choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
-      {
-        title: `The agent does not run the tool if the permission response is ${choice}`,
-        needs: ["prompt: edit"],
-        async run(context) {
-          const unknown: ClientBehaviour["permission"] = () => ({
-            result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
-          });
-          const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
-          const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
-            permission,
-          });
-          const response = await context.endOf(session, turn);
-          if (choice === "reject_once" && member(response.result, "stopReason") === "cancelled") {
-            context.note("PROMPT-09", {
-              sent: "reject_once, and no session/cancel",
-              received: "stopReason cancelled",
-              explanation:
-                "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
-              where: session.peer.at(turn.prompt.seq, request.seq, response.seq),
-            });
-          }
-          const wrote = (await context.files.read(path)) !== contentBefore;
-          const run = context
-            .updates(session, request.seq)
-            .find(
-              ({ update }) =>
-                update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
-            );
-          if (!wrote) return;
-          const id = member(request.params, "toolCall", "toolCallId");
-          // Another tool that needs no permission may have written the file; then the rejected tool did not run.
-          const others = context
-            .updates(session, request.seq)
-            .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
-          if (others.length > 0) {
-            context.inconclusive("another tool call followed, and may have changed the file");
-          }
-          const inferred = choice === "an option that wasn't offered";
-          context.fail("PERM-07", {
-            advice: inferred,
-            sent: `${choice}, as the response to the permission request`,
-            received: `a change of the file ${path}`,
-            explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
-            where: session.peer.at(request.seq, ...(run ? [run.seq] : []), response.seq),
-          });
-        },
-      },
-    ),
-  ),
+  notAllowed("rejected", "reject_once", "reject_once"),
+  notAllowed("cancelled", "cancelled", "cancelled"),
+  notAllowed("unknown-option", "an option that wasn't offered", () => ({
+    result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
+  })),
   schemaWatch(
     "permissions",
     ["PERM-02", "PERM-03"],
@@ -94,3 +47,45 @@ export const permissionsAgentChecks: readonly AgentCheck[] = [
     request("session/request_permission"),
   ),
 ];
+
+/** Creates a scenario in which the client responds to a permission request with anything but an approval. */
+function notAllowed(
+  name: string,
+  choice: string,
+  permission: NonNullable<ClientBehaviour["permission"]>,
+): AgentScenario {
+  const isRejected = permission === "reject_once";
+  return agentScenario(`permission/${name}`, isRejected ? ["PERM-07", "PROMPT-09"] : ["PERM-07"], {
+    title: `The agent does not run the tool if the permission response is ${choice}`,
+    needs: ["prompt: edit"],
+    async run(context: AgentContext) {
+      const manners = { permission };
+      const { session, turn, request, path } = await served(context, "edit", "session/request_permission", manners);
+      const response = await context.endOf(session, turn);
+      if (isRejected && member(response.result, "stopReason") === "cancelled") {
+        context.note("PROMPT-09", {
+          sent: "reject_once, and no session/cancel",
+          received: "stopReason cancelled",
+          explanation:
+            "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
+          where: session.peer.at(turn.prompt.seq, request.seq, response.seq),
+        });
+      }
+      if ((await context.files.read(path)) === contentBefore) return;
+      const id = member(request.params, "toolCall", "toolCallId");
+      const later = context.updates(session, request.seq);
+      const run = later.find(({ update }) => update.toolCallId === id && update.status === "completed");
+      // Another tool that needs no permission may have written the file; then the rejected tool did not run.
+      if (later.some(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id)) {
+        context.inconclusive("another tool call followed, and may have changed the file");
+      }
+      context.fail("PERM-07", {
+        advice: typeof permission === "function",
+        sent: `${choice}, as the response to the permission request`,
+        received: `a change of the file ${path}`,
+        explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
+        where: session.peer.at(request.seq, ...(run ? [run.seq] : []), response.seq),
+      });
+    },
+  });
+}

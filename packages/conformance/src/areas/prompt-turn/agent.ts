@@ -3,14 +3,7 @@ import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../
 import { cancelledTurns } from "../../agent/lasting-turn.js";
 import { noModel } from "../../agent/obstacles.js";
 import { result, schemaWatch } from "../../agent/schema-watch.js";
-import {
-  isStreamed,
-  sessionOf,
-  stopReasonOf,
-  streamedUpdates,
-  turnsIn,
-  updatesIn,
-} from "../../agent/session-history.js";
+import { isStreamed, sessionOf, stopReasonOf, turnsIn, updatesIn } from "../../agent/session-history.js";
 import { fileInCwd } from "../../agent/test-files.js";
 import { isError, isSuccess } from "../../response-matchers.js";
 import { type Json, member, shown, textOf } from "../../wire/values.js";
@@ -194,13 +187,13 @@ export const promptTurnAgentChecks: readonly AgentCheck[] = [
   agentWatch("watch/updates-before-the-answer", ["PROMPT-12"], {
     title: "All updates of a turn come before the response to its prompt",
     check(conversation, { countEntry, wrong }) {
-      const updates = updatesIn(conversation);
+      const updates = updatesIn(conversation).filter(isStreamed);
       for (const { prompt, response, until } of turnsIn(conversation)) {
         countEntry();
         if (stopReasonOf(response) === "cancelled") continue; // CANCEL-08
         for (const { seq, sessionId, tag, update } of updates) {
           const late = seq > response.seq && seq < until && sessionId === sessionOf(prompt);
-          if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
+          if (!late || tag === "tool_call_update") continue;
           wrong("PROMPT-12", [response.seq, seq], `${shown(update)} after the response`);
         }
       }

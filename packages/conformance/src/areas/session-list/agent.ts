@@ -1,4 +1,4 @@
-import type { AgentContext, TestSession } from "../../agent/agent-context.js";
+import type { AgentContext } from "../../agent/agent-context.js";
 import type { RecordedResponse } from "../../agent/agent-messages.js";
 import { type AgentCheck, agentScenario, agentWatch, sessionScenario } from "../../agent/agent-scenario.js";
 import { needsCapability } from "../../agent/capability-needs.js";
@@ -18,11 +18,9 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
       const seen = new Map<string, number>();
       let cursor: unknown;
       for (let page = 0; page < 20; page++) {
-        const response = await session.peer.request("session/list", {
-          cwd: context.files.cwd,
-          ...(cursor !== undefined && { cursor }),
-        });
-        listOf(context, session, response);
+        const params = { cwd: context.files.cwd, ...(cursor !== undefined && { cursor }) };
+        const response = await session.peer.request("session/list", params);
+        listOf(context, response);
         for (const { sessionId, cwd } of objectsIn(member(response.result, "sessions"))) {
           seen.set(asText(sessionId), (seen.get(asText(sessionId)) ?? 0) + 1);
           if (cwd === context.files.cwd) continue;
@@ -47,11 +45,9 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
           received: `a list without the session ${session.id}, which was created in that directory and has had a turn`,
         });
       }
-      const empty = await session.peer.request("session/list", { cwd: "/conformance/no/such/directory" });
-      listOf(context, session, empty);
-      const withoutParams = await session.peer.request("session/list");
-      listOf(context, session, withoutParams, "RPC-11");
-      listOf(context, session, await session.peer.request("session/list", { cwd: null, cursor: null }), "LIST-02");
+      listOf(context, await session.peer.request("session/list", { cwd: "/conformance/no/such/directory" }));
+      listOf(context, await session.peer.request("session/list"), "RPC-11");
+      listOf(context, await session.peer.request("session/list", { cwd: null, cursor: null }), "LIST-02");
     },
   }),
   agentScenario("session/list-bad-cursor", ["LIST-10"], {
@@ -94,12 +90,7 @@ export const sessionListAgentChecks: readonly AgentCheck[] = [
   }),
 ];
 
-function listOf(
-  context: AgentContext,
-  _session: TestSession,
-  response: RecordedResponse,
-  requirement = "LIST-05",
-): void {
+function listOf(context: AgentContext, response: RecordedResponse, requirement = "LIST-05"): void {
   const sessions = member(response.result, "sessions");
   if (Array.isArray(sessions)) return;
   context.fail(requirement, {

@@ -88,12 +88,10 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       });
     },
   }),
-  agentScenario("session/load", ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"], {
+  sessionScenario("session/load", ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"], {
     title: "Loading a session replays the whole conversation before the response, and then continues it",
     needs: ["agentCapabilities.loadSession", "prompt: text"],
-    async run(context) {
-      const old = await context.openSession();
-      needsCapability(context, old, "loadSession");
+    async run(context, old) {
       const text = context.text("text");
       await context.turn(old, text);
       const spoke = context.updates(old).some(isStreamed);
@@ -166,12 +164,10 @@ export const sessionsAgentChecks: readonly AgentCheck[] = [
       context.fail("SESS-31", { sent: "session/load of a session that doesn't exist", received: response });
     },
   }),
-  agentScenario("session/resume", ["SESS-23", "SESS-24"], {
+  sessionScenario("session/resume", ["SESS-23", "SESS-24"], {
     title: "Resuming a session replays none of the conversation, and then continues it",
     needs: ["agentCapabilities.sessionCapabilities.resume", "prompt: text"],
-    async run(context) {
-      const old = await context.openSession();
-      needsCapability(context, old, "sessionCapabilities", "resume");
+    async run(context, old) {
       await context.turn(old, context.text("text"));
       const { session, response, since } = await reopen(context, old, "session/resume");
       if (response.error) {

@@ -12,11 +12,7 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
     async run(context) {
       const all = await served(context, "terminal", "terminal/create");
       await context.endOf(all.session, all.turn);
-      await all.session.peer.next(({ method }) => method === "terminal/release", {
-        since: all.request.seq,
-        timeoutMs: Math.min(context.options.requestTimeoutMs, 2_000),
-      });
-      released(context, all, "a prompt to run a command");
+      await released(context, all, "a prompt to run a command");
     },
   }),
   agentScenario("terminals/released-after-cancel", ["TERM-13"], {
@@ -32,11 +28,7 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
       });
       session.peer.notify("session/cancel", { sessionId: session.id });
       await context.endOf(session, turn);
-      await session.peer.next(({ method }) => method === "terminal/release", {
-        since: all.request.seq,
-        timeoutMs: Math.min(context.options.requestTimeoutMs, 2_000),
-      });
-      released(context, all, "session/cancel while a command was running in a terminal");
+      await released(context, all, "session/cancel while a command was running in a terminal");
     },
   }),
   agentScenario("terminals/refused", ["ERR-03"], {
@@ -51,7 +43,12 @@ export const terminalsAgentChecks: readonly AgentCheck[] = [
   schemaWatch("terminals", ["TERM-03"], "Requests for terminals match the schema", request("terminal/")),
 ];
 
-function released(context: AgentContext, { session, request }: ServedRequest, sent: string): void {
+/** Waits for the release of a terminal, and checks that the agent has released each of its terminals. */
+async function released(context: AgentContext, { session, request }: ServedRequest, sent: string): Promise<void> {
+  await session.peer.next(({ method }) => method === "terminal/release", {
+    since: request.seq,
+    timeoutMs: Math.min(context.options.requestTimeoutMs, 2_000),
+  });
   const { incoming, log } = session.peer;
   const created = incoming.filter(({ method }) => method === "terminal/create").map(({ message }) => message.id);
   const ids = log.entries.flatMap((entry) => {

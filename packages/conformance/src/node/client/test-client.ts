@@ -18,6 +18,7 @@ import { member } from "../../wire/values.js";
 import { AgentHomes } from "../agent-homes.js";
 import { defaultJobs } from "../default-jobs.js";
 import { kitVersion } from "../kit-version.js";
+import type { TestAgentOptions } from "../test-agent.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
 
@@ -25,37 +26,16 @@ const scenarios = [...clientScenarios, ...version2ClientScenarios];
 const watches = [...clientWatches, ...version2ClientWatches];
 
 /** Options of {@link testClient}. */
-export interface TestClientOptions extends ClientDriving {
+export interface TestClientOptions
+  extends ClientDriving,
+    Pick<
+      TestAgentOptions,
+      "protocol" | "only" | "skip" | "home" | "jobs" | "confirm" | "expectedFailures" | "signal" | "onStart"
+    > {
   /** The command that starts the client, once for each scenario; or a function that runs the client in this process. */
   readonly client: ClientCommandOptions | LaunchClient;
-  /**
-   * The version of the protocol to test; `auto`: each version that the client requests. The rules of version 2 are
-   * advice. @defaultValue "auto"
-   */
-  readonly protocol?: 1 | 2 | "auto";
-  /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
-  readonly only?: readonly string[];
-  /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
-  readonly skip?: readonly string[];
-  /**
-   * The home folder of the client's processes. `own`: an empty home for each worker, with its own temporary folder;
-   * `shared`: the home of this process; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
-   */
-  readonly home?: "own" | "shared" | { readonly template: string };
-  /**
-   * The number of clients that run at the same time.
-   * @defaultValue the number of processors, up to 8; 1 for a function, or if `home` is `"shared"`
-   */
-  readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failed scenario runs a second time, with a fresh client, before it counts. @defaultValue true */
-  readonly confirm?: boolean;
-  /** Ids of scenarios, watches or rules that are known to fail. If one of them passes, the report is not conformant. */
-  readonly expectedFailures?: readonly string[];
-  readonly signal?: AbortSignal;
-  /** Called with the number of scenarios before the first one runs. */
-  onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
 

@@ -3,7 +3,7 @@ import { remoteScenarios } from "../../areas/remote-transport/server.js";
 import { DialogueLog } from "../../dialogue.js";
 import { learnRemote } from "../../remote/learn-remote.js";
 import { RemoteContext, type RemoteFacts, type RemoteLimits } from "../../remote/remote-context.js";
-import type { ScenarioOutcome } from "../../runner/run-options.js";
+import type { RunScenariosOptions, ScenarioOutcome } from "../../runner/run-options.js";
 import { runScenarios } from "../../runner/run-scenarios.js";
 import { NodeRemoteLink } from "./node-remote-link.js";
 import type { RemoteTarget } from "./remote-target.js";
@@ -19,15 +19,12 @@ export interface RemoteServer {
 }
 
 /** Options of {@link testRemote}. */
-export interface TestRemoteOptions extends RemoteServer {
+export interface TestRemoteOptions
+  extends RemoteServer,
+    Pick<RunScenariosOptions<RemoteContext>, "jobs" | "timeoutMs" | "confirm" | "signal" | "onOutcome"> {
   readonly limits: RemoteLimits;
-  readonly jobs?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly confirm?: boolean | undefined;
-  readonly signal?: AbortSignal;
   /** Returns whether a scenario should run. */
   wanted(scenario: { readonly id: string; readonly verifies: readonly string[] }): boolean;
-  readonly onOutcome?: ((outcome: ScenarioOutcome<RemoteContext>) => void) | undefined;
 }
 
 /** Tests both remote transports of a server, with raw HTTP and WebSocket. */
