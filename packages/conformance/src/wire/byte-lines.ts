@@ -48,7 +48,8 @@ export class ByteLines {
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** Returns the bytes of all parts, in order. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && parts[0]) return parts[0];
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;

@@ -2,6 +2,7 @@ import { type ClientCheck, clientScenario, clientWatch, turnScenario } from "../
 import { survives } from "../../client/survives.js";
 import { lineProblems } from "../../client/wire-event.js";
 import { after } from "../../timer.js";
+import { joined } from "../../wire/byte-lines.js";
 import { shown } from "../../wire/values.js";
 
 /** The checks of clients: transport. */
@@ -181,16 +182,6 @@ export const transportClientChecks: readonly ClientCheck[] = [
         : "fine",
   }),
 ];
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
-}
 
 /** Returns the offsets at which a cut of UTF-8 text is inside a character. */
 function continuationBytes(text: Uint8Array): number[] {

@@ -29,7 +29,6 @@ interface Session {
 
 /** A prompt that was inserted, and the `idle` that ended its work. */
 interface Work extends Session {
-  readonly response: RecordedResponse;
   readonly idle: Json;
 }
 
@@ -51,11 +50,10 @@ async function openSession(context: AgentContext, manners?: ClientBehaviour): Pr
   if (!isObject(member(initialized, "capabilities", "session")))
     context.skip("the agent does not advertise capabilities.session");
   const { authMethod, turnTimeoutMs } = context.options;
-  const login =
-    authMethod === undefined
-      ? undefined
-      : await peer.request("auth/login", { methodId: authMethod }, { timeoutMs: turnTimeoutMs });
-  if (login?.error) context.inconclusive(`auth/login with ${authMethod} failed: ${shown(login.error)}`);
+  if (authMethod !== undefined) {
+    const login = await peer.request("auth/login", { methodId: authMethod }, { timeoutMs: turnTimeoutMs });
+    if (login.error) context.inconclusive(`auth/login with ${authMethod} failed: ${shown(login.error)}`);
+  }
   const { result, error } = await peer.request("session/new", { cwd: context.files.cwd });
   const sessionId = textOf(member(result, "sessionId"));
   if (sessionId === undefined || !isObject(result))
@@ -71,19 +69,22 @@ const stateOf = ({ message }: Incoming): unknown =>
 /** Sends a prompt and waits until its work has ended. It is inconclusive if the agent is slow, or the prompt fails. */
 async function work(context: AgentContext, purpose: PromptPurpose, manners?: ClientBehaviour): Promise<Work> {
   const session = await openSession(context, manners);
-  return workIn(
-    context,
-    session,
-    context.text(purpose, { path: await fileInCwd(context.files, "conformance.txt", contentBefore) }),
-  );
+  const path = await fileInCwd(context.files, "conformance.txt", contentBefore);
+  return workIn(context, session, context.text(purpose, { path }));
+}
+
+/** Sends a prompt and waits for the response, which does not end the work. It is inconclusive if the prompt fails. */
+async function insert(context: AgentContext, { peer, sessionId }: Session, text: string): Promise<RecordedResponse> {
+  const params = { sessionId, prompt: [{ type: "text", text }] };
+  const response = await peer.request("session/prompt", params, { timeoutMs: context.options.turnTimeoutMs });
+  if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
+  return response;
 }
 
 async function workIn(context: AgentContext, session: Session, text: string): Promise<Work> {
   const { peer, sessionId } = session;
   const { turnTimeoutMs } = context.options;
-  const prompt = [{ type: "text", text }];
-  const response = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: turnTimeoutMs });
-  if (response.error) return context.inconclusive(`the prompt fails: ${shown(response.error)}`);
+  const response = await insert(context, session, text);
   const since = response.where.seqs[0] ?? response.seq;
   const isIdle = (message: Incoming): boolean => stateOf(message) === "idle";
   let idle = await peer.next(isIdle, { since, timeoutMs: turnTimeoutMs });
@@ -107,7 +108,7 @@ async function workIn(context: AgentContext, session: Session, text: string): Pr
       where: peer.at(response.seq),
     });
   }
-  return { ...session, response, idle: member(idle.params, "update") as Json };
+  return { ...session, idle: member(idle.params, "update") as Json };
 }
 
 /** A request that the agent must answer in this way, in a fresh session. */
@@ -316,14 +317,9 @@ export const version2Scenarios: readonly AgentScenario[] = [
     title: "Cancelled work ends with the stop reason cancelled, after its last update",
     needs: ["prompt: long"],
     async run(context) {
-      const { peer, sessionId } = await openSession(context);
-      const prompt = [{ type: "text", text: context.text("long") }];
-      const response = await peer.request(
-        "session/prompt",
-        { sessionId, prompt },
-        { timeoutMs: context.options.turnTimeoutMs },
-      );
-      if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
+      const session = await openSession(context);
+      const { peer, sessionId } = session;
+      await insert(context, session, context.text("long"));
       await peer.next((message) => stateOf(message) === "running");
       const { seq } = peer.notify("session/cancel", { sessionId });
       if (peer.incoming.some((message) => stateOf(message) === "idle" && message.seq < seq))
