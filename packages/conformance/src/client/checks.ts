@@ -55,7 +55,10 @@ export function clientWatch(id: string, verifies: readonly string[], details: Om
   };
 }
 
-/** The result of a rule for one call: `undefined` if it does not apply, `true` if the call keeps it. */
+/**
+ * The result of a rule for one call: `undefined` if it does not apply, `true` if the call keeps it. For a call that
+ * breaks it, the parts of the finding that are not the usual ones, or `false` if there are none.
+ */
 type CallJudgement = undefined | boolean | Partial<Fault>;
 
 /** Creates a watch over the client's requests and notifications: those of one method, or all. */
