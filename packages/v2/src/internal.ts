@@ -4,5 +4,5 @@ export { BackgroundWork } from "./client/background-work.js";
 export { optionsToApi } from "./client/config-options.js";
 export { SessionReader } from "./client/session-reader.js";
 export { openedToApi, permissionToApi } from "./client/to-api.js";
-export { textOf } from "./codec/content.js";
+export { joinedText } from "./codec/content.js";
 export { initializeResultToV1, isV2Result } from "./codec/initialize.js";

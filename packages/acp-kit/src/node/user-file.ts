@@ -12,7 +12,7 @@ export function readText(path: string, what: string = path): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     // Not after a colon: a redactor takes the text after `my.token:` for a secret.
-    throw usageFailure(`Can't read ${what}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't read ${what}, because ${fileReasonClause(cause)}`, { cause });
   }
 }
 
@@ -44,7 +44,7 @@ function placeOf(text: string, position: number): string {
 }
 
 /** Returns the reason of an error of the file system, as a clause after `because`. It does not repeat the path. */
-export function fileReason(cause: unknown): string {
+export function fileReasonClause(cause: unknown): string {
   const { code = "", message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
   return Object.hasOwn(reasons, code) ? (reasons[code] as string) : message;
 }

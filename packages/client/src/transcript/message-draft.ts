@@ -30,7 +30,7 @@ export class MessageDraft {
       this.#blocks.pop();
       this.#rope = new TextRope(last.text);
     }
-    this.#textBefore = textOf(this.#blocks);
+    this.#textBefore = joinedText(this.#blocks);
     this.#changed = true;
   }
 
@@ -46,7 +46,7 @@ export class MessageDraft {
     } else {
       this.#endText();
       this.#blocks.push(block);
-      this.#textBefore += textOf([block]);
+      this.#textBefore += joinedText([block]);
     }
     this.#changed = true;
   }
@@ -84,7 +84,7 @@ export function isPlainText(block: IncomingContentBlock): block is { type: "text
 }
 
 /** Returns the joined text of all text blocks. */
-export function textOf(blocks: readonly IncomingContentBlock[]): string {
+export function joinedText(blocks: readonly IncomingContentBlock[]): string {
   let text = "";
   for (const block of blocks) if (block.type === "text") text += block.text;
   return text;

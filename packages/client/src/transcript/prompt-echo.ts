@@ -1,5 +1,5 @@
 import type { IncomingContentChunk } from "@acp-kit/types";
-import { textOf } from "./message-draft.js";
+import { joinedText } from "./message-draft.js";
 import type { MessageEntry } from "./transcript-entry.js";
 import type { TranscriptTurn } from "./transcript-snapshot.js";
 
@@ -22,7 +22,7 @@ export function matchEcho(
   const named = messageId !== undefined && { messageId };
   if (echo !== undefined && messageId !== echo.messageId) return { echo, own: [chunk] };
   const matched = echo?.text.length ?? 0;
-  const added = textOf([content]);
+  const added = joinedText([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
   // Comparing the whole echo each time would be slow, because each character of an echo can arrive as a chunk of its
   // own.

@@ -9,7 +9,7 @@ import { isKnownSessionUpdate } from "@acp-kit/types/decode";
 import { withoutEmptyMembers } from "../permissions/empty-members.js";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
-import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
+import { isPlainText, joinedText, type MessageDraft } from "./message-draft.js";
 import { matchEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
@@ -346,7 +346,13 @@ export class TranscriptBuilder {
     }
     this.#pushTurn({ state: "running", firstEntry: this.#entries.length });
     const named = messageId !== undefined && { messageId };
-    this.#entries.push({ type: "user_message", ...named, content: prompt, text: textOf(prompt), ...this.#position() });
+    this.#entries.push({
+      type: "user_message",
+      ...named,
+      content: prompt,
+      text: joinedText(prompt),
+      ...this.#position(),
+    });
   }
 
   #turnJoined(origin?: "agent"): void {
@@ -365,7 +371,7 @@ export class TranscriptBuilder {
     if (state !== "ended" || joined || (stopReason ?? error) !== undefined) return false;
     if (this.#entries.length !== firstEntry + 1) return false;
     const entry = this.#entries.at(firstEntry) as MessageEntry;
-    return entry.content.length === prompt.length && entry.text === textOf(prompt);
+    return entry.content.length === prompt.length && entry.text === joinedText(prompt);
   }
 
   #turnEnded(event: TurnEndedEvent): void {

@@ -1,7 +1,7 @@
 import { asV2Update, type V2ToolCallUpdate, type V2Update } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingSessionUpdate, IncomingToolCallContent } from "@acp-kit/types";
 import type { IncomingBackgroundWork } from "@acp-kit/types/v2";
-import { textOf } from "./message-draft.js";
+import { joinedText } from "./message-draft.js";
 import { appendOutput, exitOf, replaceOutput, type TerminalDraft } from "./terminal-list.js";
 import { addTerminal } from "./tool-call.js";
 import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry } from "./transcript-entry.js";
@@ -121,7 +121,7 @@ class V2Updates implements TranscriptExtension {
   #ownPrompt(messageId: string, content: readonly IncomingContentBlock[]): number | undefined {
     const entries = this.#transcript.entries();
     const now = this.#transcript.now();
-    const text = textOf(content);
+    const text = joinedText(content);
     const own = this.#transcript.running().find((turnIndex) => {
       const turn = now.turns[turnIndex];
       const prompt = turn === undefined ? undefined : (entries.at(turn.firstEntry) as MessageEntry | undefined);

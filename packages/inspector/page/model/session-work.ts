@@ -2,7 +2,7 @@ import type { TranscriptEvent } from "@acp-kit/client";
 import type { IncomingContentBlock, IncomingSessionUpdate } from "@acp-kit/types";
 import type { IncomingSessionUpdate as V2Update } from "@acp-kit/types/v2";
 import { decodeUpdateSessionNotification } from "@acp-kit/types/v2/decode";
-import { BackgroundWork, SessionReader, textOf as textOfBlocks } from "@acp-kit/v2/internal";
+import { BackgroundWork, joinedText, SessionReader } from "@acp-kit/v2/internal";
 import { members, textOf } from "./members.js";
 import { turnEnded } from "./turn-notice.js";
 
@@ -113,8 +113,8 @@ export class SessionWork {
     this.#hasUserMessages = true;
     const { messageId, content } = update as { messageId: string; content?: unknown };
     if (this.#inserted.has(messageId) || this.#isReplaying) return;
-    const text = textOfBlocks(Array.isArray(content) ? content : []);
-    const texts = [...this.#sending].map(([id, { prompt }]) => [id, textOfBlocks(prompt as never)] as const);
+    const text = joinedText(Array.isArray(content) ? content : []);
+    const texts = [...this.#sending].map(([id, { prompt }]) => [id, joinedText(prompt as never)] as const);
     const equal = texts.find(([, sent]) => sent === text);
     const extended = texts.length === 1 ? texts.find(([, sent]) => sent !== "" && text.includes(sent)) : undefined;
     const [requestId] = equal ?? extended ?? [];

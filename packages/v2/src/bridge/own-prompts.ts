@@ -1,6 +1,6 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import type { IncomingContentBlock } from "@acp-kit/types/v2";
-import { textOf } from "../codec/content.js";
+import { joinedText } from "../codec/content.js";
 import { BoundedMap } from "../session/bounded-map.js";
 import type { Relayed } from "./one-way.js";
 
@@ -55,7 +55,7 @@ export class OwnPrompts {
    */
   owns(messageId: string, content: readonly IncomingContentBlock[], isChunk: boolean): boolean {
     if (this.#ids.has(messageId)) return true;
-    const text = textOf(content);
+    const text = joinedText(content);
     for (const prompt of this.#waiting) {
       if (prompt.messageId !== undefined) continue;
       if (isChunk ? text === "" || !prompt.text.startsWith(text) : prompt.text !== text) continue;

@@ -1,5 +1,5 @@
 import type * as v2 from "@acp-kit/types/v2";
-import { textOf } from "../codec/content.js";
+import { joinedText } from "../codec/content.js";
 import type { Relayed } from "./one-way.js";
 
 /** A prompt of a client of version 2. */
@@ -20,7 +20,7 @@ export class V1AgentTurn {
   isEnded = false;
 
   constructor(prompt: readonly v2.ContentBlock[]) {
-    this.#text = textOf(prompt as readonly v2.IncomingContentBlock[]);
+    this.#text = joinedText(prompt as readonly v2.IncomingContentBlock[]);
     this.#blocks = new Set(prompt.map((block) => JSON.stringify(block)));
   }
 

@@ -4,7 +4,7 @@ import { after } from "@acp-kit/protocol/internal";
 import type * as v1 from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
 import { isKnownSessionUpdate } from "@acp-kit/types/v2";
-import { contentToV2, textOf } from "../codec/content.js";
+import { contentToV2, joinedText } from "../codec/content.js";
 import { isObject, present } from "../codec/objects.js";
 import { stopReasonToV1 } from "../codec/stop-reason.js";
 import { type ShownKinds, UpdatesToV1 } from "../session/updates-to-v1.js";
@@ -54,7 +54,7 @@ export class V1ClientSession {
   prompt(params: v1.IncomingPromptRequest, request: Relayed, agent: OneWay): void {
     if (params.prompt.length === 0) throw invalidParams("Version 2 of the protocol has no empty prompts");
     const prompt = params.prompt.map((block) => contentToV2(block, this.#exchange.lost));
-    const own: OwnPrompt = { request, text: textOf(prompt as v2.IncomingContentBlock[]) };
+    const own: OwnPrompt = { request, text: joinedText(prompt as v2.IncomingContentBlock[]) };
     const waiting = this.#work.sent({ settle: (end) => this.#settle(own, end) });
     own.agentRequest = agent.request("session/prompt", { ...params, prompt }, (response) =>
       this.#promptResponse(own, waiting, response),

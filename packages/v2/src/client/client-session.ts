@@ -12,7 +12,7 @@ import { CapabilityError, ConnectionError } from "@acp-kit/protocol";
 import { after, onAbort } from "@acp-kit/protocol/internal";
 import type { AvailableCommand, ContentBlock, PromptResponse, SessionModeState } from "@acp-kit/types";
 import type * as v2 from "@acp-kit/types/v2";
-import { textOf } from "../codec/content.js";
+import { joinedText } from "../codec/content.js";
 import { type WaitingPrompt, type WorkEnd, WorkPeriods } from "../session/work-periods.js";
 import { BackgroundWork } from "./background-work.js";
 import { OwnPrompt, outcomeOf } from "./own-prompt.js";
@@ -245,7 +245,7 @@ export class ClientSession implements VersionSession {
     const work = this.#work.current;
     this.#work.userMessage(messageId);
     const isChunk = !Array.isArray(content);
-    const text = textOf(isChunk ? [content as v2.IncomingContentBlock].filter(Boolean) : content);
+    const text = joinedText(isChunk ? [content as v2.IncomingContentBlock].filter(Boolean) : content);
     const prompts = [...this.#prompts];
     if (prompts.some(({ inserted }) => inserted?.messageId === messageId)) return;
     const open = prompts.filter(({ inserted }) => inserted?.messageId === undefined);

@@ -1,5 +1,5 @@
 import type * as v2 from "@acp-kit/types/v2";
-import { textOf } from "../codec/content.js";
+import { joinedText } from "../codec/content.js";
 import { BoundedMap } from "../session/bounded-map.js";
 
 /** The number of messages that are remembered, for each session. */
@@ -36,7 +36,7 @@ export class Messages {
     const isKnown = this.#texts.has(key);
     const before = this.#texts.get(key);
     const isText = content.every(({ type }) => type === "text");
-    const text = isText ? textOf(content) : undefined;
+    const text = isText ? joinedText(content) : undefined;
     this.#texts.set(key, text);
     this.#latestKind = "";
     if (!isKnown) return content;

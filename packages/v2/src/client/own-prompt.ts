@@ -3,7 +3,7 @@ import { RpcError } from "@acp-kit/protocol";
 import { type Deferred, deferred } from "@acp-kit/protocol/internal";
 import type { PromptResponse } from "@acp-kit/types";
 import { ErrorCode, type IncomingContentBlock } from "@acp-kit/types/v2";
-import { textOf } from "../codec/content.js";
+import { joinedText } from "../codec/content.js";
 import { isObject, present } from "../codec/objects.js";
 import type { WaitingPrompt, WorkEnd } from "../session/work-periods.js";
 
@@ -35,7 +35,7 @@ export class OwnPrompt implements SentPrompt, WaitingPrompt {
     this.turn = turn;
     this.#request = request;
     this.sentAfter = sentAfter;
-    this.text = textOf(request.params.prompt as readonly IncomingContentBlock[]);
+    this.text = joinedText(request.params.prompt as readonly IncomingContentBlock[]);
     this.#events = events;
   }
 

@@ -55,6 +55,6 @@ function absoluteUri(reference: string, lost: Lost): string {
 }
 
 /** The text of a message. An agent may change the other blocks of a prompt, so this text identifies the prompt. */
-export function textOf(content: readonly IncomingContentBlock[]): string {
+export function joinedText(content: readonly IncomingContentBlock[]): string {
   return content.map((block) => (block.type === "text" ? (block as TextContentBlock).text : "")).join("");
 }

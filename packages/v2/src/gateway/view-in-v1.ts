@@ -11,7 +11,7 @@ import {
 } from "@acp-kit/types/v2/decode";
 import { v2OnlyAgentMethods } from "../bridge/methods.js";
 import { commandsToV1 } from "../codec/commands.js";
-import { contentToV1, contentToV2, textOf } from "../codec/content.js";
+import { contentToV1, contentToV2, joinedText } from "../codec/content.js";
 import { elicitationToV1 } from "../codec/elicitation.js";
 import type { Lost } from "../codec/loss.js";
 import { isObject, present } from "../codec/objects.js";
@@ -65,7 +65,7 @@ export class ViewInV1 implements SessionView {
 
   started(prompt: readonly unknown[]): unknown[] {
     const content = prompt as v2.IncomingContentBlock[];
-    this.#prompt = { text: textOf(content) };
+    this.#prompt = { text: joinedText(content) };
     return content.map((block) => contentToV1(block, this.#lost));
   }
 
@@ -162,7 +162,7 @@ export class ViewInV1 implements SessionView {
     const { messageId } = update;
     if (prompt.messageId !== undefined) return prompt.messageId === messageId;
     const isChunk = update.sessionUpdate === "user_message_chunk";
-    const text = textOf(isChunk ? [update.content] : (update.content ?? []));
+    const text = joinedText(isChunk ? [update.content] : (update.content ?? []));
     if (isChunk ? text === "" || !prompt.text.startsWith(text) : prompt.text !== text) return false;
     prompt.messageId = messageId;
     return true;

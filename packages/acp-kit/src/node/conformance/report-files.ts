@@ -13,7 +13,7 @@ import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
-import { fileReason, readText } from "../user-file.js";
+import { fileReasonClause, readText } from "../user-file.js";
 import { compareWithBaseline, parseReport } from "./baseline.js";
 
 /** The paths of the files to which a report is written. */
@@ -58,7 +58,7 @@ function writeScripts(host: Host, report: ConformanceReport, directory: string):
   try {
     mkdirSync(resolve(host.cwd, directory), { recursive: true });
   } catch (cause) {
-    throw usageFailure(`Can't create ${directory}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't create ${directory}, because ${fileReasonClause(cause)}`, { cause });
   }
   for (const fault of report.faults) {
     const script = reproScript(report, fault);
@@ -108,6 +108,6 @@ function write(host: Host, file: string | undefined, text: string): void {
   try {
     writeFileSync(resolve(host.cwd, file), text);
   } catch (cause) {
-    throw usageFailure(`Can't write ${file}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't write ${file}, because ${fileReasonClause(cause)}`, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
-import { fileReason } from "../user-file.js";
+import { fileReasonClause } from "../user-file.js";
 import { version } from "../version.js";
 import { endAsAgent } from "./end-as-agent.js";
 import { ownStreams } from "./own-streams.js";
@@ -60,7 +60,7 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
   try {
     return openRecordingFile(path, { overwrite });
   } catch (cause) {
-    throw usageFailure(`Can't record to ${path}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't record to ${path}, because ${fileReasonClause(cause)}`, { cause });
   }
 }
 

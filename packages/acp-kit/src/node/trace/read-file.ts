@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isRecordingError, type Recording, readRecording } from "@acp-kit/testing/recording";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
-import { fileReason } from "../user-file.js";
+import { fileReasonClause } from "../user-file.js";
 
 /**
  * Reads a recording from a file or, if the path is `-`, from standard input.
@@ -28,7 +28,9 @@ export async function readable<Result>(file: string, read: () => Promise<Result>
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (!isRecordingError(cause) && typeof code !== "string") throw cause;
-    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}, because ${fileReasonClause(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { loadInspector } from "../inspect/load-inspector.js";
-import { fileReason } from "../user-file.js";
+import { fileReasonClause } from "../user-file.js";
 import { reportProblems } from "./print-trace.js";
 import { pathOf, readFileOrInput } from "./read-file.js";
 
@@ -26,7 +26,7 @@ export async function writeTracePage(file: string, out: string, host: Host): Pro
   } catch (cause) {
     const isFolderMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     throw usageFailure(
-      `Can't write ${out}, because ${isFolderMissing ? "its folder does not exist." : fileReason(cause)}`,
+      `Can't write ${out}, because ${isFolderMissing ? "its folder does not exist." : fileReasonClause(cause)}`,
       {
         cause,
       },

@@ -5,7 +5,7 @@ import { resolveName } from "../../agents/resolve-name.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
 import { jsonText } from "../../json-text.js";
-import { fileReason, parseJson, readText } from "../../user-file.js";
+import { fileReasonClause, parseJson, readText } from "../../user-file.js";
 import { agentsPage } from "./agents-page.js";
 import { measureAgent } from "./measure-agent.js";
 import { mergeRow } from "./merge-rows.js";
@@ -52,7 +52,7 @@ function checkWritable(file: string): void {
     closeSync(openSync(file, "a"));
     if (isNew) rmSync(file);
   } catch (cause) {
-    throw usageFailure(`Can't write ${file}, because ${fileReason(cause)}`, { cause });
+    throw usageFailure(`Can't write ${file}, because ${fileReasonClause(cause)}`, { cause });
   }
 }
 
