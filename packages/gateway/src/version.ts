@@ -79,6 +79,8 @@ export interface SessionView {
   opened(setup: object): object;
   /** Sends the parts of such a response that are updates in the version of the client. */
   announce(setup: object): void;
+  /** Sends the settings in the response with which another agent has opened the session. */
+  reopened(setup: object): void;
   /** Converts a request of the agent; `undefined` if the client can't receive it. */
   request(method: string, params: SessionParams): ConvertedRequest | undefined;
   /** Converts a request of the client. @throws {RpcError} if the agent can't receive it. */

@@ -51,7 +51,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
       feeds: { close: () => {} },
     } as unknown as Replica;
     const attachment = attach(feed, replica, clock);
-    attachment.start(opening, {});
+    attachment.start(opening, { setup: {} });
     const response = attachment.prompt("key", {});
     response.catch(() => {});
     await clock.advance(0);

@@ -20,7 +20,8 @@ import { acpServerIds } from "../mcp-servers.js";
 import type { ReadRoom } from "../read-room.js";
 import { engineFailure, type RetryOptions, retry } from "../retry.js";
 import type { ClientAbilities, Command, DoneReply, SessionOpening } from "../session/command.js";
-import type { ConvertedRequest } from "../version.js";
+import { versioned } from "../session/session-state.js";
+import type { ConvertedRequest, ProtocolVersion } from "../version.js";
 import type { ClientView } from "./client-view.js";
 import { type DeliverEntry, Delivery, type DeliveryLoss } from "./delivery.js";
 import { ForwardedRequests } from "./forwarded-requests.js";
@@ -159,15 +160,19 @@ export class Attachment {
    * Starts delivery after the response to the request that has opened the session. Has no effect if the client has sent
    * another such request before it received this response.
    *
-   * @param setup the settings in that response.
+   * @param opened the settings in that response, and their version.
    * @param requests the open requests at the start, which the client may respond to.
    */
-  start(opening: SessionOpening, setup: object, requests: readonly OpenedRequest[] = []): void {
+  start(
+    opening: SessionOpening,
+    { setup, version = 1 }: { readonly setup: object; readonly version?: ProtocolVersion | undefined },
+    requests: readonly OpenedRequest[] = [],
+  ): void {
     if (this.#detached !== undefined || opening !== this.opening) return;
     this.#requests.withdrawAllBut(new Set(requests.map(({ id }) => id))); // settled before the position
     for (const request of requests) this.#requests.forward(request);
     // With the cursor, they are not parts of the next entry
-    for (const update of this.#point.view.announcements(setup, this.#key.sessionId))
+    for (const update of this.#point.view.announcements(setup, version, this.#key.sessionId))
       void this.#notify(this.#withCursor(update, this.position));
     this.reportAttached();
     this.#delivery.start();
@@ -227,7 +232,15 @@ export class Attachment {
   call(method: string, params: Readonly<Record<string, unknown>>): Promise<DoneReply> {
     // First, because the agent may request a file of this client while it handles the call
     this.#commandQuietly(this.#attach);
-    return this.#command({ is: "call", client: this.#options.client, method, params, opening: this.opening });
+    const version = versioned(this.#point.view.agentVersion);
+    return this.#command({
+      is: "call",
+      client: this.#options.client,
+      ...version,
+      method,
+      params,
+      opening: this.opening,
+    });
   }
 
   /**
@@ -251,7 +264,8 @@ export class Attachment {
       const update = end(at);
       if (update === undefined || !this.#delivery.isOpen) return;
       const { view } = this.#point;
-      void this.#notifyAll(view.update(this.#paramsOf(update.update), update.version, update.seq), this.position);
+      for (const params of view.update(this.#paramsOf(update.update), update.version, update.seq))
+        void this.#notify(this.#withCursor(params, this.position));
     };
   }
 
@@ -432,6 +446,7 @@ export class Attachment {
         this.#requests.settled(entry.id);
         return view.changesState(entry) ? this.#update(view.workState(), recorded) : undefined;
       case "agent_opened":
+        return this.#notifyAll(view.reopened(entry, this.#key.sessionId), recorded);
       case "trimmed":
       case "session_lost":
         return undefined;

@@ -240,10 +240,10 @@ export class Attachments {
       const open = await reader.openRequests(session, from);
       const view = traits.viewOf(key, state);
       if (view.needsHistory) await reader.recall(session, from, view);
-      view.opened(state.setup); // the view has to know the options, although no response contains them
+      view.opened(state.setup, state.version ?? 1); // the view has to know the options, although no response contains them
       const viewStart = viewStartFor(state, from);
       const attachment = this.add({ feed, opening, view, holding, from, viewStart, turn: state.turn }, traits);
-      attachment.start(opening, {}, requestsFor(traits, open));
+      attachment.start(opening, { setup: {} }, requestsFor(traits, open));
       return attachment;
     } catch (error) {
       holding.release();

@@ -261,8 +261,9 @@ export class ClientConnection {
       const view = this.#viewOf(key, state);
       const point = { feed, opening, view, holding, from: beginning, turn: null };
       const attachment = this.#attachments.add(point, this.#traits);
-      afterResponse(() => attachment.start(opening, response));
-      const created = { ...view.opened(response), sessionId: key.sessionId };
+      const { version = 1 } = state;
+      afterResponse(() => attachment.start(opening, { setup: response, version }));
+      const created = { ...view.opened(response, version), sessionId: key.sessionId };
       return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
     });
   }
@@ -396,9 +397,9 @@ export class ClientConnection {
     const attachment = this.#attachments.add(point, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
     const mine = requestsFor(this.#traits, open);
-    afterResponse(() => attachment.start(opening, state.setup, mine));
+    afterResponse(() => attachment.start(opening, state, mine));
     return {
-      ...view.opened(state.setup),
+      ...view.opened(state.setup, state.version ?? 1),
       _meta: {
         // In version 2, the state precedes the response. The turn may have started at the gateway and not at the agent.
         ...(view.version === 1 && {
@@ -564,7 +565,11 @@ export class ClientConnection {
   #viewOf({ sessionId }: SessionKey, state: SessionState): ClientView {
     const protocol =
       this.#state.is === "initialized" ? this.#state.protocol : { ...firstVersion, clock: this.#parts.clock };
-    return new ClientView(protocol, state, (params) => void this.#sendReplayed({ ...params, sessionId }));
+    return new ClientView(protocol, state, (params) => {
+      // With the cursor, they are not parts of the next entry. A replay has cursors of its own.
+      const at = this.#attachments.isOpening(sessionId) ? undefined : this.#attachments.get(sessionId)?.position;
+      void this.#sendReplayed({ ...params, sessionId }, at);
+    });
   }
 
   #left(): void {

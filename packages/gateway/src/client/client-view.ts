@@ -55,6 +55,11 @@ export class ClientView {
     return this.#agentVersion === this.version;
   }
 
+  /** The version of the agent, which requests of the client must have. */
+  get agentVersion(): ProtocolVersion {
+    return this.#agentVersion;
+  }
+
   /** Whether the view depends on entries before its beginning, because some entries are in the other version. */
   get needsHistory(): boolean {
     return this.#hasBothVersions || !this.isNative;
@@ -82,6 +87,7 @@ export class ClientView {
       this.update((JSON.parse(text) as typeof entry).params, entry.version ?? 1, seq);
     else if (entry.type === "setting_changed" && !this.#isOwnVersion(entry))
       this.update({ sessionId: "", update: structuredClone(entry.update) }, entry.version ?? 1, seq);
+    else if (entry.type === "agent_opened") this.reopened(entry, "");
     else if (entry.type === "turn_started") this.started(entry, seq);
     else if (entry.type === "turn_ended") this.ended(entry.outcome);
   }
@@ -186,9 +192,9 @@ export class ClientView {
     return entry.type === "request_settled" && this.#requests.size === 0;
   }
 
-  /** Returns the members of a response that opens the session. */
-  opened(setup: object): object {
-    if (this.isNative) return setup;
+  /** Returns the members of a response that opens the session. @param version the version of the agent with this setup. */
+  opened(setup: object, version: ProtocolVersion): object {
+    if (version === this.version) return setup;
     let opened = {};
     this.#collect((converter) => {
       opened = converter.opened(structuredClone(setup));
@@ -197,9 +203,18 @@ export class ClientView {
   }
 
   /** Returns the params of the updates that follow such a response. */
-  announcements(setup: object, sessionId: string): readonly SessionParams[] {
-    if (this.isNative) return [];
+  announcements(setup: object, version: ProtocolVersion, sessionId: string): readonly SessionParams[] {
+    if (version === this.version) return [];
     return this.#collect((converter) => converter.announce(structuredClone(setup))).map((params) => ({
+      ...params,
+      sessionId,
+    }));
+  }
+
+  /** Returns the params of the updates with the settings of an agent of the other version that has opened the session. */
+  reopened(entry: Extract<JournalEntry, { type: "agent_opened" }>, sessionId: string): readonly SessionParams[] {
+    if (this.#isOwnVersion(entry)) return [];
+    return this.#collect((converter) => converter.reopened(structuredClone(entry.setup))).map((params) => ({
       ...params,
       sessionId,
     }));

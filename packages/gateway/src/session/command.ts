@@ -41,7 +41,8 @@ export interface ServersOfClient {
  *   `key` runs only once.
  * - `cancel`: drop the client's queued prompts and cancel its running turn. If the client has no queued prompts, cancel
  *   the turn of any client. With `upTo`, only if that turn began at or before this position.
- * - `call`: any other request of the client about the session.
+ * - `call`: any other request of the client about the session. If the agent does not speak the version of the params
+ *   any more, the call is refused.
  * - `respond`: the client's response to a request of the agent.
  * - `attach`: the client is attached, on the connection with this id. The replica of the connection repeats this
  *   command at intervals. `leave`: the client has left this connection. If the client is attached on a later
@@ -63,6 +64,8 @@ export type Command =
   | {
       readonly is: "call";
       readonly client: string;
+      /** The version of `params`. Absent: 1. */
+      readonly version?: 2 | undefined;
       readonly method: string;
       readonly params: Readonly<Record<string, unknown>>;
       readonly opening: SessionOpening;

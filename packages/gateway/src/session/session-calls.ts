@@ -1,6 +1,7 @@
 import { agentFailure } from "../agent/agent-failure.js";
 import type { SessionAgent } from "../agent/session-agent.js";
 import type { Position } from "../engine/journal-page.js";
+import { gatewayError } from "../gateway-error.js";
 import type { Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import type { Command, Reply } from "./command.js";
 import type { OwnedJournal } from "./owned-journal.js";
@@ -39,7 +40,8 @@ export class SessionCalls {
     this.#running += 1;
     onBusy();
     try {
-      await agent.wake(call.opening);
+      const { host } = await agent.wake(call.opening);
+      if (host.version !== (call.version ?? 1) && !call.method.startsWith("_")) throw changedVersion();
       agent.assertReads(); // the agent has not received the call yet, so after an error another owner may execute it
       return await this.#callAgent(call);
     } finally {
@@ -74,4 +76,10 @@ export class SessionCalls {
     await journal.durable().catch(() => {}); // even if the journal can't be written, the agent has executed the call
     return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, epoch: 0, outcome };
   }
+}
+
+/** The client has not received yet that the agent was started again. */
+function changedVersion(): unknown {
+  const message = "The agent was started again and speaks another version of the protocol: send the request again";
+  return gatewayError("agent_failed", message);
 }

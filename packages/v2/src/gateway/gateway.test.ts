@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AgentDefinition, createAgent } from "@acp-kit/agent";
 import { createGateway, type Engine, type Gateway, memoryEngine } from "@acp-kit/gateway";
 import { sqliteEngine } from "@acp-kit/gateway/node";
-import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
+import { Connection, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { checkV1Agent } from "@acp-kit/protocol/strict";
 import { checkV2Agent } from "@acp-kit/protocol/v2/strict";
 import { afterEach, describe, expect, it } from "vitest";
@@ -579,6 +579,113 @@ it("versions.reconnect: a client of version 1 that comes back turns after a call
   expect(second.updates.filter(({ sessionUpdate }) => sessionUpdate.startsWith("tool_call"))).toEqual([
     { sessionUpdate: "tool_call_update", toolCallId: "build", status: "completed" },
   ]);
+});
+
+/** An agent with modes, without the agent library. Its mode is that of the caller's `settings`. */
+function modeAgent(version: Version, transport: Transport, settings: { mode: string }): void {
+  const agent = new Connection(transport);
+  const update = (sessionId: string, sent: object): void =>
+    void agent.notify("session/update", { sessionId, update: sent });
+  const setup = (): object => {
+    const { mode } = settings;
+    const availableModes = modes().map(({ value: id, name }) => ({ id, name }));
+    if (version === 1) return { modes: { currentModeId: mode, availableModes } };
+    const option = { configId: "mode", name: "Mode", category: "mode", type: "select", options: modes() };
+    return { configOptions: [{ ...option, currentValue: mode }] };
+  };
+  const responses: Record<string, (params: { sessionId: string; modeId?: string; value?: string }) => object> = {
+    initialize: () =>
+      version === 1
+        ? { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } }
+        : { protocolVersion: 2, info: { name: "agent", version: "1" }, capabilities: { session: {} } },
+    "session/new": () => ({ sessionId: "session", ...setup() }),
+    "session/resume": setup,
+    "session/set_mode": ({ modeId = "" }) => {
+      settings.mode = modeId;
+      return {};
+    },
+    "session/set_config_option": ({ value = "" }) => {
+      settings.mode = value;
+      return setup();
+    },
+    "session/prompt": ({ sessionId }) => {
+      if (version === 1) return { stopReason: "end_turn" };
+      for (const state of ["running", "idle"]) update(sessionId, { sessionUpdate: "state_update", state });
+      return { messageId: crypto.randomUUID() };
+    },
+  };
+  for (const [method, respond] of Object.entries(responses))
+    agent.onRequest(method, (params) => respond(params as { sessionId: string }));
+  agent.listen();
+}
+
+describe("V2-REQ-31: an agent that speaks another version after its restart", () => {
+  async function startModes() {
+    const agent = { version: 1 as Version, settings: { mode: "ask" } };
+    let kill = (): void => {};
+    const gateway = await createGateway({
+      engine: memoryEngine(),
+      versions: [v2],
+      start: () => {
+        const [ours, theirs] = linkedTransports();
+        kill = () => ours.break(new Error("killed"));
+        modeAgent(agent.version, theirs, agent.settings);
+        return ours;
+      },
+    });
+    open.push(() => gateway.close());
+    const first = await new Client(gateway, 1).initialize();
+    const second = await new Client(gateway, 2).initialize();
+    const sessionId = await first.create();
+    await second.resume(sessionId);
+    await first.prompt(sessionId, "one");
+    const restart = (version: Version, mode: string): void => {
+      kill();
+      Object.assign(agent, { version, settings: { mode } });
+    };
+    return { first, second, sessionId, restart };
+  }
+
+  it("versions.same-conversation: clients of both versions show its mode", async () => {
+    const { first, second, sessionId, restart } = await startModes();
+    for (const [version, mode] of [
+      [2, "code"],
+      [1, "ask"],
+    ] as const) {
+      restart(version, mode);
+      await first.prompt(sessionId, "two");
+      await first.until(() => first.updates.some(({ currentModeId }) => currentModeId === mode));
+      const shown = expect.objectContaining({ configId: "mode", currentValue: mode });
+      await second.until(() => JSON.stringify(second.updates).includes(`"currentValue":"${mode}"`));
+      const options = second.updates.filter(({ sessionUpdate }) => sessionUpdate === "config_option_update");
+      expect(options.at(-1)).toMatchObject({ configOptions: [shown] });
+    }
+  });
+
+  it.each([1, 2] as const)(
+    "versions.same-conversation: a client of version %i that changes its mode first gets an error, and no result of the other version",
+    async (version) => {
+      const { first, second, sessionId, restart } = await startModes();
+      restart(2, "ask");
+      const set = () =>
+        version === 1
+          ? first.request("session/set_mode", { sessionId, modeId: "code" })
+          : second.request("session/set_config_option", { sessionId, configId: "mode", type: "id", value: "code" });
+      await expect(set()).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+      const shown = version === 1 ? {} : { configOptions: [{ configId: "mode", currentValue: "code" }] };
+      expect(await set()).toMatchObject(shown);
+    },
+  );
+});
+
+it("versions.reconnect: the mode that a client of version 1 gets with an option has a cursor, so that it is no part of the next entry", async () => {
+  const { gateway } = await start(2);
+  const client = await new Client(gateway, 1).initialize(true);
+  const sessionId = await client.create();
+  await client.request("session/set_config_option", { sessionId, configId: "mode", value: "code" });
+  const index = client.updates.findIndex(({ sessionUpdate }) => sessionUpdate === "current_mode_update");
+  expect(client.updates[index]).toMatchObject({ currentModeId: "code" });
+  expect(client.cursors[index]).toEqual(expect.any(String));
 });
 
 describe("V2-REQ-31: the journal", () => {

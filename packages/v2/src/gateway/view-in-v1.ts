@@ -91,6 +91,13 @@ export class ViewInV1 implements SessionView {
     });
   }
 
+  reopened(setup: object): void {
+    const { modes, configOptions } = this.opened(setup) as v1.ResumeSessionResponse;
+    if (configOptions) this.#sendUpdate({ sessionUpdate: "config_option_update", configOptions });
+    if (modes) this.#sendUpdate({ sessionUpdate: "current_mode_update", currentModeId: modes.currentModeId });
+    this.announce(setup);
+  }
+
   request(method: string, params: Params): ConvertedRequest | undefined {
     if (method === "elicitation/create") {
       const request = decodedParams(v2Client, method, params) as v2.IncomingCreateElicitationRequest;

@@ -86,6 +86,11 @@ export class ViewInV2 implements SessionView {
 
   announce(): void {}
 
+  reopened(setup: object): void {
+    this.opened(setup);
+    this.#updates.sendOptions();
+  }
+
   request(method: string, params: Params): ConvertedRequest {
     if (method === "elicitation/create") {
       const request = decodedParams(v1Client, method, params) as v1.IncomingCreateElicitationRequest;

@@ -127,6 +127,11 @@ export class UpdatesToV2 {
     return { ...rest, ...(this.#options.length > 0 && { configOptions: this.#options }) };
   }
 
+  /** Sends the options as last converted. */
+  sendOptions(): void {
+    this.#send({ sessionUpdate: "config_option_update", configOptions: this.#options });
+  }
+
   /** The options as last converted. */
   get options(): v2.SessionConfigOption[] {
     return this.#options;
