@@ -30,6 +30,8 @@ const KNOWN_AT_LAST_MS = 6_000;
 const CLOSING_MS = 500;
 /** How long a fault may have an effect on the clients that an owner knows, in milliseconds. */
 const FAULT_MS = 3_000;
+/** How long a client may show a request that is settled, in milliseconds. */
+const TOLD_MS = 3_000;
 
 /** Whether a request of an agent is for a file or a terminal of one client. */
 export function isDelegated(request: string): boolean {
@@ -40,6 +42,8 @@ export function isDelegated(request: string): boolean {
 export class Answers {
   readonly #log: Log;
   readonly #dialogs: Dialog[] = [];
+  /** The times at which agents received the first answers to their requests. */
+  readonly #answeredAt = new Map<string, number>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -68,6 +72,7 @@ export class Answers {
     { now, isCancelled }: { readonly now: number; readonly isCancelled: boolean },
   ): void {
     const dialogs = this.#dialogs.filter((one) => one.request === request);
+    if (!this.#answeredAt.has(request)) this.#answeredAt.set(request, now);
     if (answer === "cancelled") {
       if (!isCancelled) this.#log.problem(`answers: ${request} was cancelled, and its turn was not`);
     } else if (answer !== policyAnswer) {
@@ -82,6 +87,17 @@ export class Answers {
       );
       if (seen !== undefined)
         this.#log.problem(`answers: the policy answered ${request}, which ${seen.client} showed to its user`);
+    }
+  }
+
+  /** Checks that the other clients were notified soon after a request was settled. */
+  checkTold(): void {
+    for (const { client, request, openedAt, closedAt = Number.POSITIVE_INFINITY } of this.#dialogs) {
+      const answeredAt = this.#answeredAt.get(request);
+      if (answeredAt === undefined || closedAt <= Math.max(openedAt, answeredAt) + TOLD_MS) continue;
+      if (this.#log.hasFault(["replica", "engine", "full", "calls"], answeredAt, answeredAt + TOLD_MS, FAULT_MS))
+        continue;
+      this.#log.problem(`dialogs: ${client} showed ${request} long after it was settled`);
     }
   }
 }

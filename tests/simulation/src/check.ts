@@ -7,16 +7,17 @@ import type { AcceptedAppend, HistoryEntry as Entry, History } from "./history.j
 import { checkInterruptions } from "./interruptions.js";
 import type { Record as Log } from "./record.js";
 import { scopeOf } from "./scopes.js";
+import { ShownCommands, ShownSettings, type WithSettings } from "./shown-state.js";
 import type { KnownSession, SimClient, Stretch } from "./sim-client.js";
-import { FIRST_MODE, isSettingOf, lastOf, split } from "./words.js";
+import { FIRST_MODE, FIRST_OPTION, isSettingOf, lastOf, modeIds, split } from "./words.js";
 
 export interface CheckParts {
   readonly log: Log;
   readonly truth: Engine;
   readonly clients: readonly SimClient[];
   readonly history: History;
-  /** Whether agents have modes. */
-  readonly hasModes: boolean;
+  /** Whether agents and clients speak version 1 or 2. */
+  readonly isMixed: boolean;
   /** See {@link FailedIn.losesLeases}. */
   readonly losesLeases: boolean;
   readonly failovers: Failovers | undefined;
@@ -38,7 +39,7 @@ export async function check({
   truth,
   clients,
   history,
-  hasModes,
+  isMixed,
   losesLeases,
   failovers,
   deletions,
@@ -79,7 +80,9 @@ export async function check({
       if (record !== undefined && record.title !== title)
         log.problem(`state: ${sessionId} has the title ${record.title} and not ${title}`);
       const isWhole = isStored && !isDeleted && lost.length === 0;
-      for (const client of clients) if (isWhole) checkState(log, client, sessionId, { words, hasModes });
+      const settings = isMixed ? settingsIn(journal) : { mode: lastOf("mode", words) ?? FIRST_MODE, option: undefined };
+      for (const client of clients) if (isWhole) checkState(log, client, sessionId, settings);
+      for (const client of clients) if (isWhole && isMixed) checkCommands(log, client, sessionId, journal);
       for (const client of clients)
         checkClient(log, client, sessionId, isGone ? undefined : journal, { failovers, isDeleted });
     }
@@ -222,26 +225,79 @@ function checkClient(
   checkStretch(log, client.name, sessionId, session, journal ?? left ?? []);
 }
 
-/** Checks that a client shows the current mode of a session, and no turn that has ended. */
-function checkState(
-  log: Log,
-  { name, sessions }: SimClient,
-  sessionId: string,
-  { words, hasModes }: { readonly words: readonly string[]; readonly hasModes: boolean },
-): void {
+/** The settings of a session. Without `option`, the checks do not know the option. */
+interface Settings {
+  readonly mode: string;
+  readonly option: string | undefined;
+}
+
+/** Checks that a client shows the current settings of a session, and no turn that has ended. */
+function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, { mode, option }: Settings): void {
   const session = sessions.get(sessionId);
   if (session?.from === undefined || session.isUnknown) return;
-  const mode = lastOf("mode", words) ?? (hasModes ? FIRST_MODE : undefined);
+  const { settings, set, isRunning } = session;
   // The journal of a change that the agent has made may have failed. The session has the change as soon as it is opened
   // again.
-  const { mode: shown = "", modeSetAt = 0 } = session;
-  const isUnwritten =
-    isSettingOf(name, shown) &&
-    !words.includes(shown) &&
-    log.hasFault(["replica", "engine", "full", "calls"], modeSetAt - 10_000, modeSetAt, 10_000);
-  if (session.mode !== mode && !isUnwritten)
-    log.problem(`state: ${name} shows the mode ${session.mode} of ${sessionId} and not ${mode}`);
-  if (session.isRunning) log.problem(`state: ${name} shows a turn of ${sessionId}, which is idle`);
+  const isUnwritten = (kind: "mode" | "option", shown: string | undefined): boolean => {
+    const { value, at } = set[kind] ?? { value: undefined, at: 0 };
+    return (
+      value !== undefined &&
+      shown === value &&
+      log.hasFault(["replica", "engine", "full", "calls"], at - 10_000, at, 10_000)
+    );
+  };
+  for (const shown of settings.modes)
+    if (shown !== mode && !isUnwritten("mode", shown))
+      log.problem(`state: ${name} shows the mode ${shown} of ${sessionId} and not ${mode}`);
+  if (option !== undefined && settings.option !== option && !isUnwritten("option", settings.option))
+    log.problem(`state: ${name} shows the option ${settings.option} of ${sessionId} and not ${option}`);
+  if (isRunning) log.problem(`state: ${name} shows a turn of ${sessionId}, which is idle`);
+}
+
+/** Checks that a client shows the title and the whole output of each command of the agent. */
+function checkCommands(log: Log, { name, sessions }: SimClient, sessionId: string, journal: readonly Entry[]): void {
+  const session = sessions.get(sessionId);
+  if (session?.from === undefined || session.isUnknown) return;
+  const { commands, from } = session;
+  const [of1, of2] = [new ShownCommands(1), new ShownCommands(2)];
+  /** The commands that begin in the part that the client follows. */
+  const begun = new Set<string>();
+  for (const { seq, text } of journal) {
+    if (!text.includes("terminal") && !text.includes("tool_call")) continue;
+    const { version, params } = JSON.parse(text) as {
+      readonly version?: 2;
+      readonly params?: { readonly update?: object };
+    };
+    const state = version === 2 ? of2 : of1;
+    const { size } = state;
+    state.updated(params?.update ?? {});
+    if (seq > from && state.size > size) begun.add([...state.all.keys()].at(-1) ?? "");
+  }
+  const [shown, expected] = [commands.all, new Map([...of1.all, ...of2.all])];
+  for (const id of new Set([...begun, ...shown.keys()]))
+    if (shown.get(id) !== expected.get(id))
+      log.problem(`commands: ${name} shows "${shown.get(id)}" in ${sessionId} and not "${expected.get(id)}"`);
+}
+
+/** Returns the settings of a session in a simulation with both versions. */
+function settingsIn(journal: readonly Entry[]): Settings {
+  const [of1, of2] = [new ShownSettings(1), new ShownSettings(2)];
+  let mode: string = modeIds[0];
+  let option = FIRST_OPTION;
+  for (const { text } of journal) {
+    if (!text.includes("config_option_update") && !text.includes("current_mode_update")) continue;
+    const entry = JSON.parse(text) as {
+      readonly version?: 2;
+      readonly update?: WithSettings;
+      readonly params?: { readonly update?: WithSettings };
+    };
+    const settings = entry.version === 2 ? of2 : of1;
+    settings.opened({}); // each update on its own
+    settings.changed(entry.update ?? entry.params?.update ?? {});
+    mode = settings.mode ?? settings.modeOption ?? mode;
+    option = settings.option ?? option;
+  }
+  return { mode, option };
 }
 
 /**

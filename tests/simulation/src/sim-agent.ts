@@ -1,7 +1,7 @@
-import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { Connection, RpcError, type Transport } from "@acp-kit/jsonrpc";
 import { policyAnswer } from "./answers.js";
 import type { AgentTurn, Record as Log } from "./record.js";
-import { FIRST_MODE, stateKinds, updateOf } from "./words.js";
+import { FIRST_MODE, FIRST_OPTION, modeIds, optionOf, stateKinds, updateOf } from "./words.js";
 import type { SimProcess, World } from "./world.js";
 
 /**
@@ -14,8 +14,9 @@ const options = [
   { optionId: policyAnswer, name: "No", kind: "reject_once" },
 ];
 
-const kindsWithoutModes = stateKinds.filter((kind) => kind !== "mode");
+const mixedKinds = [...stateKinds.filter((kind) => kind !== "mode"), "setting", "command"] as const;
 
+const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
 
 interface Form {
@@ -35,11 +36,13 @@ export interface SimAgentOptions {
   readonly log: Log;
   /** The mode of each session, which the agents store. */
   readonly modes: Map<string, string>;
+  /** The option of each session in a simulation with both versions, which the agents store. */
+  readonly options: Map<string, string>;
   readonly tenant: string;
-  /** Whether the agent has modes. */
-  readonly hasModes: boolean;
+  /** Whether agents and clients speak version 1 or 2. Modes and options then have values that both versions can have. */
+  readonly isMixed: boolean;
   /** Whether the agent also requests forms, files and terminals. */
-  readonly isVaried: boolean;
+  readonly hasRequests: boolean;
   /** Creates unique ids. */
   readonly newId: () => string;
   /**
@@ -47,14 +50,31 @@ export interface SimAgentOptions {
    * cancellation of the turn before.
    */
   readonly onAnswer: (request: string, answer: string, isCancelled: boolean) => void;
+  readonly problem: (message: string) => void;
 }
 
 /** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
 export function playAgent(
   transport: Transport,
-  { world, process, log, modes, tenant, hasModes, isVaried, newId, onAnswer }: SimAgentOptions,
+  {
+    world,
+    process,
+    log,
+    modes,
+    options: values,
+    tenant,
+    isMixed,
+    hasRequests,
+    newId,
+    onAnswer,
+    problem,
+  }: SimAgentOptions,
 ): void {
-  const connection = new Connection(transport);
+  const connection = new Connection(transport, {
+    onDiagnostic: ({ code, message }) => {
+      if (code === "unknown_response") problem(`answers: an agent received a response twice: ${message}`);
+    },
+  });
   const { random } = world;
   const cancelled = new Set<string>();
   const running = new Map<string, AgentTurn>();
@@ -64,11 +84,33 @@ export function playAgent(
   const say = (sessionId: string, text: string): void => send(sessionId, updateOf("text", text));
   /** Some agents open a session in another mode than the one in which they left it. */
   const reopened = (sessionId: string): object => {
-    if (random.chance(0.2)) modes.set(sessionId, `${tenant}/reopened/${newId()}:mode `);
+    if (random.chance(0.2)) {
+      modes.set(sessionId, isMixed ? anyMode() : `${tenant}/reopened/${newId()}:mode `);
+      if (isMixed) values.set(sessionId, newId());
+    }
     return setup(sessionId);
   };
+  const anyMode = (): string => random.pick(modeIds) ?? "";
   const setup = (sessionId: string): object =>
-    hasModes ? { modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] } } : {};
+    isMixed
+      ? {
+          modes: {
+            currentModeId: modes.get(sessionId) ?? modeIds[0],
+            availableModes: modeIds.map((id) => ({ id, name: id })),
+          },
+          configOptions: [optionOf(values.get(sessionId) ?? FIRST_OPTION)],
+        }
+      : { modes: { currentModeId: modes.get(sessionId) ?? FIRST_MODE, availableModes: [] } };
+  /** Changes a setting in a turn. */
+  const changeSetting = (sessionId: string, value: string): void => {
+    if (random.chance(0.5)) {
+      modes.set(sessionId, anyMode());
+      send(sessionId, updateOf("mode", modes.get(sessionId) ?? ""));
+    } else {
+      values.set(sessionId, value);
+      send(sessionId, { sessionUpdate: "config_option_update", configOptions: [optionOf(value)] });
+    }
+  };
   /** Reads a file of the client that serves files. The client may leave meanwhile. */
   const readFile = async (sessionId: string, path: string): Promise<void> => {
     const file = await connection.request("fs/read_text_file", { sessionId, path }).catch(() => undefined);
@@ -86,6 +128,26 @@ export function playAgent(
     if (output !== undefined)
       onAnswer(terminalId, (output as { readonly output: string }).output, cancelled.has(sessionId));
     await request("terminal/release", { terminalId });
+  };
+  /** Runs a command at the agent. Its terminal has no word, but the clients must show the whole output. */
+  const runCommand = async (sessionId: string, id: string): Promise<void> => {
+    const call = (update: object): void => send(sessionId, { toolCallId: id, ...update });
+    call({
+      sessionUpdate: "tool_call",
+      title: "Run",
+      status: "in_progress",
+      content: [{ type: "terminal", terminalId: id }],
+      _meta: { terminal_info: { terminal_id: id, cwd: "/" } },
+    });
+    for (let i = 0, lines = random.int(1, 4); i < lines; i++) {
+      if (random.chance(0.7)) await sleep(random.int(0, 200));
+      if (process.isDead) return;
+      const data = `${id} – ${i};`; // the dash has several bytes
+      call({ sessionUpdate: "tool_call_update", _meta: { terminal_output: { terminal_id: id, data } } });
+    }
+    const exit = { terminal_exit: { terminal_id: id, exit_code: 0 } };
+    const title = random.pick(["", "Done", null]); // cleared, changed, unchanged
+    call({ sessionUpdate: "tool_call_update", title, status: "completed", _meta: exit });
   };
   connection.onRequest("initialize", () => ({
     protocolVersion: 1,
@@ -110,13 +172,20 @@ export function playAgent(
   });
   connection.onRequest("session/set_mode", (params) => {
     const { sessionId, modeId } = params as { readonly sessionId: string; readonly modeId: string };
-    log.count(log.calls, modeId);
+    if (!isMixed) log.count(log.calls, modeId);
     modes.set(sessionId, modeId);
     return {};
   });
   connection.onRequest("session/set_config_option", (params) => {
-    const { configId, value } = params as { readonly configId: string; readonly value: string };
+    const { sessionId, configId, value } = params as {
+      readonly sessionId: string;
+      readonly configId: string;
+      readonly value: string;
+    };
+    if (isMixed && configId !== "option") throw new RpcError(INVALID_PARAMS, `There is no option ${configId}`);
     log.count(log.calls, value);
+    values.set(sessionId, value);
+    if (isMixed) return { configOptions: [optionOf(value)] };
     return { configOptions: [{ id: configId, name: configId, type: "select", currentValue: value, options: [] }] };
   });
   connection.onRequest("_count", (params) => {
@@ -134,19 +203,25 @@ export function playAgent(
     running.set(sessionId, turn);
     const sent: string[] = [];
     log.sent.set(name, [...(log.sent.get(name) ?? []), sent]);
+    const commands: Promise<void>[] = [];
     const words = random.int(0, 12);
     for (let i = 0; i < words && !cancelled.has(sessionId); i++) {
       if (random.chance(0.5)) await sleep(random.int(0, 200));
       if (process.isDead || connection.state !== "open") return { stopReason: "end_turn" };
-      const kind = random.chance(0.25) ? (random.pick(hasModes ? stateKinds : kindsWithoutModes) ?? "text") : "text";
+      const kind = random.chance(0.25) ? (random.pick(isMixed ? mixedKinds : stateKinds) ?? "text") : "text";
+      if (kind === "setting" || kind === "command") {
+        if (kind === "setting") changeSetting(sessionId, `${name}#${i}`);
+        else commands.push(runCommand(sessionId, `${name}!${i}`));
+        continue;
+      }
       const word = kind === "text" ? `${name}#${i} ` : `${name}#${i}:${kind} `;
       sent.push(word);
       if (kind === "mode") modes.set(sessionId, word);
       send(sessionId, updateOf(kind, word));
       if (!random.chance(0.1)) continue;
-      const form = isVaried && random.chance(0.5);
-      if (isVaried && random.chance(0.3)) await readFile(sessionId, `${name}?file${i}`);
-      if (isVaried && random.chance(0.3)) await useTerminal(sessionId, `${name}?terminal${i}`);
+      const form = hasRequests && random.chance(0.5);
+      if (hasRequests && random.chance(0.3)) await readFile(sessionId, `${name}?file${i}`);
+      if (hasRequests && random.chance(0.3)) await useTerminal(sessionId, `${name}?terminal${i}`);
       if (form) {
         const request = `${name}?form${i}`;
         const schema = { type: "object", properties: {} };
@@ -173,6 +248,7 @@ export function playAgent(
       };
       onAnswer(request, result.outcome.optionId ?? result.outcome.outcome, cancelled.has(sessionId));
     }
+    await Promise.all(commands);
     const stopReason = cancelled.has(sessionId) ? "cancelled" : "end_turn";
     running.delete(sessionId);
     turn.end = { at: world.now(), stopReason };

@@ -3,8 +3,9 @@ import { onAbort } from "@acp-kit/jsonrpc/internal";
 import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Dialog } from "./answers.js";
 import type { Loaded } from "./check-retention.js";
+import { ShownCommands, ShownSettings, type Version, type WithSettings } from "./shown-state.js";
 import { userAnswers } from "./sim-agent.js";
-import { isSettingOf, settingOf, split, wordOf } from "./words.js";
+import { isSettingOf, modeIds, settingOf, split, wordOf } from "./words.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
@@ -22,6 +23,12 @@ export interface Stretch {
   /** The last entry of the part. If it is absent, the part continues to the end of the session. */
   readonly until?: EntryPosition;
   readonly received: readonly ReceivedUpdate[];
+}
+
+/** A value of a setting that a client has set. */
+interface SetValue {
+  readonly value: string;
+  readonly at: number;
 }
 
 /** The client's state of a session. */
@@ -46,18 +53,27 @@ export interface KnownSession extends Stretch {
   openedAt: number;
   /** Whether the gateway reported that the session does not exist. */
   isUnknown: boolean;
-  /** The current mode, as the client shows it. */
-  mode: string | undefined;
-  /** The time at which the client changed the mode. */
-  modeSetAt?: number;
+  /** The current settings, as the client shows them. */
+  readonly settings: ShownSettings;
+  /** The commands of the agent, as the client shows them. */
+  commands: ShownCommands;
+  /** Those of the running load. */
+  replayedCommands: ShownCommands;
+  /** The updates that the client has received after its cursor: parts of one entry, of which the last has the next cursor. */
+  parts: string[];
+  /** Those of them that the client received on an earlier connection. It drops them when they arrive again. */
+  dropped: string[];
+  /** The last value of each setting that the client has set itself. */
+  readonly set: { mode?: SetValue; option?: SetValue };
   /** Whether the client shows that a turn runs. */
   isRunning: boolean;
 }
 
-function knownSession(sessionId: string, from: number | undefined): KnownSession {
+function knownSession(sessionId: string, from: number | undefined, version: Version): KnownSession {
   return {
     ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
-    ...{ isReopening: false, lostAt: [], openedAt: 0, isUnknown: false, mode: undefined, isRunning: false },
+    ...{ isReopening: false, lostAt: [], openedAt: 0, isUnknown: false, isRunning: false },
+    ...{ settings: new ShownSettings(version), commands: new ShownCommands(version), replayedCommands: new ShownCommands(version), set: {}, parts: [], dropped: [] },
   };
 }
 
@@ -103,6 +119,11 @@ export interface SimClientOptions {
   readonly world: World;
   readonly name: string;
   readonly tenant: string;
+  readonly version: Version;
+  /** Whether agents and clients speak version 1 or 2. */
+  readonly isMixed: boolean;
+  /** Whether the version of a session's agent stays the same. */
+  readonly isOneVersionOfAgents: boolean;
   /** Connects to a replica; `undefined` if the replica refuses. */
   readonly connect: (process: SimProcess) => Transport | undefined;
   /** Whether the client serves files to agents. */
@@ -175,8 +196,8 @@ export class SimClient {
   async newSession(): Promise<KnownSession | undefined> {
     try {
       const created = await this.#request("session/new", { cwd: "/", mcpServers: [] });
-      const session = knownSession(created.sessionId as string, 0);
-      session.mode = (created as unknown as Opened).modes?.currentModeId;
+      const session = knownSession(created.sessionId as string, 0, this.#options.version);
+      session.settings.opened(created);
       this.sessions.set(session.sessionId, session);
       return session;
     } catch {
@@ -187,7 +208,7 @@ export class SimClient {
   /** Opens a session that another client of the same principal has created. */
   async join(sessionId: string): Promise<void> {
     if (this.sessions.has(sessionId)) return;
-    const session = knownSession(sessionId, undefined);
+    const session = knownSession(sessionId, undefined, this.#options.version);
     this.sessions.set(sessionId, session);
     // Without a connection, the next connection opens the session
     if (this.#isReady) await this.#open(session).catch(() => this.leave());
@@ -262,7 +283,10 @@ export class SimClient {
     if (cancellation === undefined) return;
     this.#used.add(sessionId);
     this.#notifyCancel(cancellation);
-    if (prompt !== undefined) void this.#send(this.#addPrompt(prompt, knownSession(sessionId, undefined), true));
+    if (prompt !== undefined) {
+      const session = knownSession(sessionId, undefined, this.#options.version);
+      void this.#send(this.#addPrompt(prompt, session, true));
+    }
     await this.#confirm(cancellation, "_count", { sessionId, name: call });
   }
 
@@ -297,16 +321,24 @@ export class SimClient {
   /** Changes a setting of a session. */
   async set(session: KnownSession, kind: "mode" | "option"): Promise<void> {
     const { sessionId } = session;
-    const value = settingOf(`${this.tenant}/${this.name}`, this.#settings++, kind);
+    const { version, isMixed, isOneVersionOfAgents, problem, world } = this.#options;
+    const number = this.#settings++;
+    const word = settingOf(`${this.tenant}/${this.name}`, number, kind);
+    const value = !isMixed ? word : kind === "mode" ? (modeIds[number % modeIds.length] ?? "") : word.trimEnd();
+    // With an agent of version 2, a client of version 1 has the mode as an option, too
+    const isMode = kind === "mode" && version === 1 && (session.settings.modeOption === undefined || number % 2 === 0);
+    const params = isMode ? { modeId: value } : { configId: kind, value, ...(version === 2 && { type: "id" }) };
     try {
-      if (kind === "mode") {
-        await this.#request("session/set_mode", { sessionId, modeId: value });
-        session.mode = value;
-        session.modeSetAt = this.#options.world.now();
-      } else await this.#request("session/set_config_option", { sessionId, configId: "option", value });
+      const method = isMode ? "session/set_mode" : "session/set_config_option";
+      const result = await this.#request(method, { sessionId, ...params });
+      session.settings.changed(isMode ? { ...result, currentModeId: value } : result);
+      session.set[kind] = { value, at: world.now() };
       this.changes += 1;
-    } catch {
+    } catch (error) {
       // The connection was cut, or the engine unavailable: the agent may have changed the setting.
+      const { code = 0 } = error as GatewayFailure;
+      if (isOneVersionOfAgents && refusals.has(code))
+        problem(`settings: ${this.name} could not change the ${kind} of ${sessionId}: ${error}`);
     }
   }
 
@@ -320,6 +352,7 @@ export class SimClient {
         await this.#connection?.close();
       }
       this.#isReady = false;
+      for (const session of this.sessions.values()) session.dropped = session.parts.splice(0);
       await world.sleep(world.random.int(20, 500));
     }
   }
@@ -340,14 +373,20 @@ export class SimClient {
       return { outcome: { outcome: "selected", optionId } };
     });
     connection.onRequest("elicitation/create", async (params, { signal }) => {
-      const answer = await this.#answer((params as { readonly message: string }).message, signal, connection);
+      const { message } = params as { readonly message: string };
+      // With the name, so that the answers of all users differ
+      const answer = await this.#answer(message, signal, connection, `${this.name} `);
       return { action: "accept", content: { answer } };
     });
-    connection.onRequest("fs/read_text_file", async (params, { signal }) => ({
-      content: await this.#answer((params as { readonly path: string }).path, signal, connection),
-    }));
+    connection.onRequest("fs/read_text_file", async (params, { signal }) => {
+      const { path } = params as { readonly path: string };
+      if (!servesFiles) problem(`dialogs: ${this.name} received a request for ${path}, and serves no files`);
+      return { content: await this.#answer(path, signal, connection) };
+    });
     connection.onRequest("terminal/create", (params) => {
       const terminalId = (params as { readonly command: string }).command;
+      if (!servesTerminals)
+        problem(`dialogs: ${this.name} received a request for ${terminalId}, and serves no terminals`);
       this.#terminals.add(terminalId);
       return { terminalId };
     });
@@ -437,6 +476,8 @@ export class SimClient {
     const trimsBefore = trims(sessionId);
     if (isOpen) session.isReopening = true;
     else session.replay = "";
+    session.replayedCommands = new ShownCommands(this.#options.version);
+    Object.assign(session, { parts: [], dropped: [] });
     try {
       const _meta = this.#repeated(session);
       const opened = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [], _meta });
@@ -448,6 +489,7 @@ export class SimClient {
       onLoaded({ session: sessionId, text, at, trimsBefore, removedTurns });
       this.#endStretch(session, at.seq);
       session.cursor = cursor;
+      session.commands = session.replayedCommands;
       for (const prompt of this.prompts) {
         if (prompt.session !== session || !prompt.isOpen) continue;
         if (isOpen) prompt.replayed = text;
@@ -467,8 +509,8 @@ export class SimClient {
   }
 
   /** Applies the response to a load or resume. */
-  #opened(session: KnownSession, { modes, _meta }: Opened): Meta {
-    session.mode = modes?.currentModeId;
+  #opened(session: KnownSession, { _meta, ...opened }: Opened): Meta {
+    session.settings.opened(opened);
     session.isRunning = _meta["acp-kit/turn"] === "running";
     session.openedAt = entryAt(_meta["acp-kit/cursor"] ?? "j0.0").seq;
     return _meta;
@@ -501,6 +543,7 @@ export class SimClient {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
+    if (!this.#isNewPart(session, update, cursor)) return;
     const { seq: position } = entryAt(session.cursor ?? "j0.0");
     // The commands of an agent of version 2 belong to the response that opens a session. In version 1 they are an
     // update.
@@ -513,20 +556,22 @@ export class SimClient {
     const startsReplay =
       cursor !== undefined && (entryAt(cursor).seq <= position || split(wordOf(update)).some(isKnown));
     if (session.isReopening && startsReplay) session.replay ??= "";
+    const isReplayed = session.replay !== undefined;
+    (isReplayed ? session.replayedCommands : session.commands).updated(update);
     if (session.replay !== undefined) {
       session.replay += wordOf(update);
       return;
     }
-    if (update.currentModeId !== undefined) session.mode = update.currentModeId;
+    session.settings.changed(update);
     const turn = update._meta?.["acp-kit/turn"];
     if (turn !== undefined) session.isRunning = turn === "running";
     if (session.from === undefined) return; // the client has used the session, and is just opening it
+    const text = wordOf(update);
     if (cursor === undefined) {
-      // The start of a turn becomes several updates. Only the last update has the cursor.
-      if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");
+      // Some entries become several updates, of which only the last has the cursor.
+      if (text !== "") this.#options.problem(`an update without a cursor: ${text}`);
       return;
     }
-    const text = wordOf(update);
     // The gateway sends a later change by another client again after the response to this client's own change.
     session.cursor = cursor;
     const isSetting = this.#settings > 0 && /:(mode|option) $/.test(text);
@@ -540,7 +585,21 @@ export class SimClient {
     }
   }
 
-  async #answer(request: string, signal: AbortSignal, connection: Connection): Promise<string> {
+  /** Returns whether an update is not a part of an entry that the client has received on an earlier connection. */
+  #isNewPart(session: KnownSession, update: object, cursor: string | undefined): boolean {
+    if (cursor !== undefined) {
+      Object.assign(session, { parts: [], dropped: [] });
+      return true;
+    }
+    const part = JSON.stringify(update);
+    session.parts.push(part);
+    const before = session.dropped.shift();
+    if (before !== undefined && before !== part)
+      this.#options.problem(`parts: ${this.name} drops ${part} of ${session.sessionId}, and had received ${before}`);
+    return before === undefined;
+  }
+
+  async #answer(request: string, signal: AbortSignal, connection: Connection, prefix = ""): Promise<string> {
     const { world, onDialog } = this.#options;
     const { random } = world;
     const dialog = onDialog({ client: this.name, request, connection, openedAt: world.now() });
@@ -548,9 +607,9 @@ export class SimClient {
       dialog.closedAt ??= world.now();
     });
     await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users respond late
-    const optionId = random.pick(userAnswers) ?? "";
-    if (!signal.aborted) Object.assign(dialog, { closedAt: world.now(), answer: optionId });
-    return optionId;
+    const answer = prefix + (random.pick(userAnswers) ?? "");
+    if (!signal.aborted) Object.assign(dialog, { closedAt: world.now(), answer });
+    return answer;
   }
 
   /** Sends a request with a time limit, because the replica may have stopped. */
@@ -567,19 +626,16 @@ export class SimClient {
 }
 
 /** The members of the responses to new, load and resume that clients read. */
-interface Opened {
-  readonly modes?: { readonly currentModeId: string };
+interface Opened extends WithSettings {
   readonly _meta: Meta;
 }
 
 /** The errors of prompts whose turns have ended. */
 const endsTurn: ReadonlySet<string> = new Set(["error turn_interrupted", "error agent_failed"]);
 
-const startsTurn: ReadonlySet<string> = new Set(["session_info_update", "user_message_chunk"]);
-
 interface Update {
   readonly sessionId: string;
-  readonly update: { readonly sessionUpdate: string; readonly currentModeId?: string; readonly _meta?: Meta };
+  readonly update: WithSettings & { readonly sessionUpdate: string; readonly _meta?: Meta };
   readonly _meta?: Meta;
 }
 
@@ -592,6 +648,9 @@ interface GatewayFailure {
   readonly code?: number;
   readonly data?: { readonly reason?: string };
 }
+
+/** The error codes for a method or params that the other side does not have. */
+const refusals: ReadonlySet<number> = new Set([-32601, -32602]);
 
 /** The error code for a session that does not exist. */
 const UNKNOWN_SESSION = -32002;

@@ -89,8 +89,8 @@ const STILL_MS = 45_000;
 /**
  * Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation.
  *
- * @param isMixed whether each agent and client speaks version 1 or 2 of the protocol. They then have no modes, options,
- * forms, files and terminals, which the versions express differently.
+ * @param isMixed whether each agent and client speaks version 1 or 2 of the protocol. Only those of version 1 request and
+ * serve files and terminals of clients.
  */
 export async function simulate(
   seed: number,
@@ -140,6 +140,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const retention = isRecorded ? retentionOf(world) : {};
   const answers = new Answers(log);
   const isVaried = hasVariety(seed, kind) && !isMixed;
+  const hasRequests = isVaried || isMixed;
   const versions = isMixed ? new Versions(seed, problem) : undefined;
   const fullStorage = new FullStorage({ world, seed, faults, log });
   const agentEndMs = (): number => (hasFullStorage(seed, kind) ? fullStorage.agentEndMs() : 0);
@@ -157,6 +158,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       retention,
       agentEndMs,
       isVaried,
+      hasRequests,
       versions,
     },
   });
@@ -180,7 +182,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     deletions?.run(isOver),
     hasReopenings(seed) && reopenings.run(isOver),
     hasInterruptions(seed) && interruptions.run(isOver),
-    hasSettings(seed) && !isMixed && settings.run(isOver),
+    hasSettings(seed) && settings.run(isOver),
     hasFullStorage(seed, kind) && fullStorage.run(isOver),
     ...plain.map((client) => client.run(isOver)),
   ]);
@@ -219,8 +221,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   await world.runUntil(() => false, isRunning || plain.length > 0 ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads the whole journals again
   const losesLeases = kind !== "memory";
-  const hasModes = !isMixed;
-  await check({ log, truth, clients, history, hasModes, losesLeases, journalOf: finalJournalOf, failovers, deletions });
+  await check({ log, truth, clients, history, isMixed, losesLeases, journalOf: finalJournalOf, failovers, deletions });
+  answers.checkTold();
   for (const client of plain) await client.check(finalJournalOf);
   for (const client of [...clients, ...plain]) client.stop();
   cluster.stop();
@@ -258,8 +260,10 @@ interface ClusterParts {
   readonly isRecorded: boolean;
   readonly journalOf: JournalOf;
   readonly retention: Retention;
-  /** Whether this simulation has {@link PlainClient}s, a second user, and requests for forms, files and terminals. */
+  /** Whether this simulation has {@link PlainClient}s and a second user. */
   readonly isVaried: boolean;
+  /** Whether agents also request forms, files and terminals. */
+  readonly hasRequests: boolean;
   /** The versions that agents and clients speak; `undefined` if all speak version 1. */
   readonly versions: Versions | undefined;
   /** Returns how long the processes of an agent take to end, in milliseconds. */
@@ -327,6 +331,7 @@ class Cluster {
   readonly #replicas: SimReplica[] = [];
   readonly #agents: SimProcess[] = [];
   readonly #modes = new Map<string, string>();
+  readonly #options = new Map<string, string>();
   #ids = 0;
   #isStopped = false;
   kills = 0;
@@ -352,7 +357,7 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, engines, retention, isVaried, versions } = this.#parts;
+    const { world, subject, engines, retention, hasRequests, versions } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     process.onKill(() => this.failovers?.incident(process.name, "killed"));
     const replica: SimReplica = { process, gateway: undefined };
@@ -373,7 +378,7 @@ class Cluster {
           sleepAfterMs: world.random.int(500, 10_000),
           cancelGraceMs: 2_000,
           retention,
-          delegate: { files: isVaried, terminals: isVaried },
+          delegate: { files: hasRequests, terminals: hasRequests },
         },
         start: ({ principal }) => this.#startAgent(process, labelOf(principal)),
       })
@@ -389,15 +394,18 @@ class Cluster {
   }
 
   startClients(): SimClient[] {
-    const { world, log, isVaried, history, journalOf } = this.#parts;
+    const { world, log, isVaried, hasRequests, history, journalOf, versions } = this.#parts;
     return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
       const tenant = i === 3 ? (isVaried && world.random.chance(0.5) ? "mate" : "other") : "acme";
       return new SimClient({
         world,
         name: `c${i}`,
         tenant,
-        servesFiles: isVaried && i !== 1,
-        servesTerminals: isVaried && i !== 2,
+        version: versions?.ofClientNamed(`c${i}`) ?? 1,
+        isMixed: versions !== undefined,
+        isOneVersionOfAgents: versions?.isOneOfAgents ?? true,
+        servesFiles: hasRequests && i !== 1,
+        servesTerminals: hasRequests && i !== 2,
         hasId: isVaried && i !== 0,
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, update) => {
@@ -465,7 +473,7 @@ class Cluster {
   }
 
   #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, answers, engines, isVaried, versions } = this.#parts;
+    const { world, log, answers, engines, hasRequests, versions } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     // The agent's process ends a moment after its replica.
@@ -477,8 +485,9 @@ class Cluster {
       process,
       log,
       modes: this.#modes,
-      hasModes: versions === undefined,
-      isVaried,
+      options: this.#options,
+      isMixed: versions !== undefined,
+      hasRequests,
       tenant,
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer, isCancelled) => {
@@ -487,6 +496,7 @@ class Cluster {
         if (!request.includes("?form") && !isDelegated(request))
           void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
+      problem: (message) => log.problem(message),
     });
     return ours;
   }

@@ -77,7 +77,11 @@ export class V2ClientWire implements Conversion {
     else if (method === "session/request_permission") {
       const { subject, title: _, ...rest } = params;
       this.#ends.toPeer({ id, method, params: { ...rest, toolCall: subject.toolCall } });
-    } else this.#ends.toPeer(message);
+    } else {
+      if (id !== undefined && /^(fs|terminal)\//.test(method))
+        this.#problem(`dialogs: a client of version 2 received a request ${method}`);
+      this.#ends.toPeer(message);
+    }
   }
 
   #responded(message: AnyMessage): void {

@@ -1,6 +1,7 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 import { convertedWire } from "./converted-wire.js";
 import { Random } from "./random.js";
+import type { Version } from "./shown-state.js";
 import { V2AgentWire } from "./v2-agent-wire.js";
 import { SeenTurns, V2ClientWire } from "./v2-client-wire.js";
 import type { SimProcess } from "./world.js";
@@ -16,7 +17,7 @@ export class Versions {
   readonly #random: Random;
   readonly #problem: (message: string) => void;
   /** `undefined`: each agent process chooses. */
-  readonly #ofAgents: 1 | 2 | undefined;
+  readonly #ofAgents: Version | undefined;
   readonly #clients = new Map<string, SeenTurns | undefined>();
   #ids = 0;
 
@@ -24,6 +25,11 @@ export class Versions {
     this.#random = new Random(seed ^ 0x2e55_1012);
     this.#problem = problem;
     this.#ofAgents = this.#random.pick([1, 2, 2, undefined] as const);
+  }
+
+  /** Whether all agents speak one version. If not, the version of a session's agent may change at any time. */
+  get isOneOfAgents(): boolean {
+    return this.#ofAgents !== undefined;
   }
 
   /** Returns the end of an agent's connection to a gateway, in the version of the agent. */
@@ -34,12 +40,16 @@ export class Versions {
     return convertedWire(transport, (ends) => new V2AgentWire(ends, this.#random, newId));
   }
 
+  /** The version of a client. */
+  ofClientNamed(name: string): Version {
+    if (!this.#clients.has(name)) this.#clients.set(name, this.#random.chance(0.6) ? new SeenTurns() : undefined);
+    return this.#clients.get(name) === undefined ? 1 : 2;
+  }
+
   /** Returns the end of a client's connection to a gateway, in the version of the client. */
   ofClient(transport: Transport, process: SimProcess): Transport {
-    const { name } = process;
-    if (!this.#clients.has(name)) this.#clients.set(name, this.#random.chance(0.6) ? new SeenTurns() : undefined);
-    const seen = this.#clients.get(name);
-    if (seen === undefined) return transport;
+    if (this.ofClientNamed(process.name) === 1) return transport;
+    const seen = this.#clients.get(process.name) ?? new SeenTurns();
     const later = (run: () => void): void => void process.after(INSERTED_MS, run);
     return convertedWire(transport, (ends) => new V2ClientWire(ends, seen, { problem: this.#problem, later }));
   }

@@ -23,6 +23,17 @@ export function updateOf(kind: StateKind | "text", word: string): object {
   }
 }
 
+/** The modes in a simulation with both versions, of which each occurs more than once. The first is that of new sessions. */
+export const modeIds = ["ask", "code", "plan", "test", "write"] as const;
+
+/** The value of the option of a new session in such a simulation. */
+export const FIRST_OPTION = "first";
+
+/** Creates the option of an agent of version 1 in such a simulation. */
+export function optionOf(value: string): object {
+  return { id: "option", name: "Option", type: "select", currentValue: value, options: [{ value, name: value }] };
+}
+
 /** The word with which a client changes a setting. */
 export function settingOf(client: string, number: number, kind: "mode" | "option"): string {
   return `${client}/set/${number}:${kind} `;
@@ -39,8 +50,13 @@ interface Update {
   readonly toolCallId?: string;
   readonly availableCommands?: readonly { readonly name: string }[];
   readonly currentModeId?: string;
-  readonly title?: string;
+  readonly title?: string | null;
   readonly configOptions?: readonly { readonly currentValue: string }[];
+}
+
+/** Returns a value if it is a word: words end with a space. */
+function asWord(value: string | undefined): string {
+  return value?.endsWith(" ") ? value : "";
 }
 
 /** Returns the word of an agent's update; empty if it has none. */
@@ -52,13 +68,13 @@ export function wordOf(update: unknown): string {
       return content?.text ?? "";
     case "tool_call":
     case "tool_call_update": // in version 2 also the first update of a tool call
-      return (toolCallId === STATUS_CALL ? title : toolCallId) ?? "";
+      return asWord((toolCallId === STATUS_CALL ? title : toolCallId) ?? "");
     case "available_commands_update":
       return availableCommands?.[0]?.name ?? "";
     case "current_mode_update":
-      return currentModeId ?? "";
+      return asWord(currentModeId);
     case "config_option_update":
-      return configOptions?.[0]?.currentValue ?? "";
+      return asWord(configOptions?.[0]?.currentValue);
     case "session_info_update":
       return title ?? "";
     default:
