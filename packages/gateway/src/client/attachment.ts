@@ -169,6 +169,7 @@ export class Attachment {
     requests: readonly OpenedRequest[] = [],
   ): void {
     if (this.#detached !== undefined || opening !== this.opening) return;
+    this.#point.view.resume();
     this.#requests.withdrawAllBut(new Set(requests.map(({ id }) => id))); // settled before the position
     for (const request of requests) this.#requests.forward(request);
     // With the cursor, they are not parts of the next entry
@@ -181,11 +182,13 @@ export class Attachment {
 
   /** Stops delivery after the last entry that the client has received, until it is resumed or the session reopened. */
   pause(): void {
+    this.#point.view.pause();
     this.#delivery.pause();
   }
 
   /** Continues delivery after {@link pause}. */
   resume(): void {
+    this.#point.view.resume();
     this.#delivery.resume();
   }
 
@@ -258,8 +261,8 @@ export class Attachment {
    * Reports that a call of this client changes a setting. Call the returned function after the response, with the
    * number of the entry that contains the change: see {@link SettingCalls}.
    */
-  beginSetting(kind: SettingKind): (at: number) => void {
-    const end = this.#settings.begin(kind);
+  beginSetting(kind: SettingKind, isKnown: boolean): (at: number) => void {
+    const end = this.#settings.begin(kind, isKnown);
     return (at) => {
       const update = end(at);
       if (update === undefined || !this.#delivery.isOpen) return;

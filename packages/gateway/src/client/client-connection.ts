@@ -486,18 +486,21 @@ export class ClientConnection {
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
       const request = attachment.convert(method, params);
       // A mode that a client of version 1 sets through an option changes other settings of the client, too.
-      const isIndirect = this.#version === 1 && request.method !== method;
-      const kind = isIndirect ? undefined : settingKinds.get(request.method);
-      const ended = kind === undefined ? undefined : attachment.beginSetting(kind);
+      const isKnown = this.#version === 2 || request.method === method;
+      const kind = settingKinds.get(request.method);
+      const ended = kind === undefined ? undefined : attachment.beginSetting(kind, isKnown);
       let at = 0;
       try {
         const reply = await this.#once(id, () => attachment.call(request.method, request.params));
         at = reply.at;
         // The client may have closed and opened the session meanwhile
         const current = this.#attachments.get(params.sessionId) ?? attachment;
-        return request.result(await current.response(reply));
-      } finally {
+        const result = request.result(await current.response(reply));
         if (ended !== undefined) afterResponse(() => ended(at));
+        return result;
+      } catch (error) {
+        ended?.(at); // the agent may have changed the setting
+        throw error;
       }
     }
     const isLogin = loginMethods.some((names) => names[this.#version - 1] === method);

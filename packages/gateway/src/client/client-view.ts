@@ -30,6 +30,10 @@ export class ClientView {
   #converter: SessionView | undefined;
   /** The params that the current conversion gives; `undefined` outside of a conversion. */
   #collected: SessionParams[] | undefined;
+  /** Whether the client receives the entries of the view. Until then, timers of the conversion wait. */
+  #isLive = false;
+  /** The action of a timer that waits. */
+  #late: (() => void) | undefined;
   #agentVersion: ProtocolVersion;
   readonly #hasBothVersions: boolean;
   /** The version in which the running turn has begun; `undefined` if no turn runs. */
@@ -72,6 +76,19 @@ export class ClientView {
     this.#turn = undefined;
     this.#requests.clear();
     this.#activity = undefined;
+  }
+
+  /** Runs the timers of the conversion from now on: the client has received all entries that the view has taken. */
+  resume(): void {
+    this.#isLive = true;
+    const late = this.#late;
+    this.#late = undefined;
+    late?.();
+  }
+
+  /** Lets the timers wait, because the client is opening the session again. */
+  pause(): void {
+    this.#isLive = false;
   }
 
   /** Returns the params of `session/update` for an update of the agent. They may be changed, so they must be a copy. */
@@ -256,6 +273,17 @@ export class ClientView {
     return converted;
   }
 
+  #timer(ms: number, run: () => void, clock: GatewayClock): () => void {
+    const stop = clock.after(ms, () => {
+      if (this.#isLive) run();
+      else this.#late = run;
+    });
+    return () => {
+      stop();
+      this.#late = undefined;
+    };
+  }
+
   #isOwnVersion({ version = 1 }: { readonly version?: ProtocolVersion | undefined }): boolean {
     return version === this.version;
   }
@@ -267,7 +295,7 @@ export class ClientView {
       capabilities,
       report,
       send: (params) => (this.#collected === undefined ? this.#sendLate(params) : void this.#collected.push(params)),
-      timer: (ms, run) => clock.after(ms, run),
+      timer: (ms, run) => this.#timer(ms, run, clock),
     });
     const collected: SessionParams[] = [];
     this.#collected = collected;

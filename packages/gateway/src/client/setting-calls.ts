@@ -17,24 +17,27 @@ interface DeliveredSetting {
  * so a later value that they have received before the response must be sent again.
  */
 export class SettingCalls {
-  /** The kinds of settings that the client changes in calls without a response. */
-  readonly #calls: SettingKind[] = [];
+  /** The calls without a response that change a setting. */
+  readonly #calls: { readonly kind: SettingKind; readonly isKnown: boolean }[] = [];
   /** While such calls run: by its kind, the last setting in the entries that were delivered. */
   readonly #last = new Map<SettingKind, DeliveredSetting>();
 
-  /** Whether such a call changes this kind of setting. */
+  /** Whether the client will know this kind of setting from the response to such a call. */
   has(kind: SettingKind): boolean {
-    return this.#calls.includes(kind);
+    return this.#calls.some((call) => call.kind === kind && call.isKnown);
   }
 
   /**
    * Reports that a call begins. Call the returned function after the response, with the number of the entry that
    * contains the change. It returns the update that must be sent again, if there is one.
+   *
+   * @param isKnown whether the client knows the whole change from the response.
    */
-  begin(kind: SettingKind): (at: number) => DeliveredSetting | undefined {
-    this.#calls.push(kind);
+  begin(kind: SettingKind, isKnown: boolean): (at: number) => DeliveredSetting | undefined {
+    const call = { kind, isKnown };
+    this.#calls.push(call);
     return (at) => {
-      this.#calls.splice(this.#calls.indexOf(kind), 1);
+      this.#calls.splice(this.#calls.indexOf(call), 1);
       const last = this.#last.get(kind);
       if (this.#calls.length === 0) this.#last.clear();
       return last !== undefined && last.seq > at ? last : undefined;

@@ -59,3 +59,29 @@ test("a call is not executed twice if a late reply refuses an earlier attempt to
   expect(executed()).toBe(1);
   await refused;
 });
+
+test("a client gets the setting that it has changed, although its call got an error because the reply was lost", async () => {
+  const clock = new ManualClock();
+  const engine = memoryEngine({ now: () => clock.now() });
+  const join = engine.join.bind(engine);
+  let isLost = false;
+  engine.join = async (replica) => {
+    const joined = await join(replica);
+    return { ...joined, send: async (...args) => (isLost ? true : joined.send(...args)) };
+  };
+  const setup = { modes: { currentModeId: "ask", availableModes: [] } };
+  const first = await startRig({ clock, engine, agent: { ...loads, setup } });
+  engine.join = join; // the first replica loses its replies
+  const second = await startRig({ clock, engine, agent: { ...loads, setup } });
+  const creator = await first.client();
+  const sessionId = await creator.newSession();
+  const client = await second.client();
+  await client.resume(sessionId);
+  isLost = true;
+  const refused = expect(client.request("session/set_mode", { sessionId, modeId: "plan" })).rejects.toMatchObject({
+    data: { reason: "engine_unavailable" },
+  });
+  await clock.advance(60_000);
+  await refused;
+  expect(client.log).toContain('current_mode_update {"currentModeId":"plan"}');
+});

@@ -581,8 +581,14 @@ it("versions.reconnect: a client of version 1 that comes back turns after a call
   ]);
 });
 
+interface ModeSettings {
+  mode: string;
+  /** A change waits for the promise of this function. */
+  readonly ready?: () => Promise<void>;
+}
+
 /** An agent with modes, without the agent library. Its mode is that of the caller's `settings`. */
-function modeAgent(version: Version, transport: Transport, settings: { mode: string }): void {
+function modeAgent(version: Version, transport: Transport, settings: ModeSettings): void {
   const agent = new Connection(transport);
   const update = (sessionId: string, sent: object): void =>
     void agent.notify("session/update", { sessionId, update: sent });
@@ -593,7 +599,7 @@ function modeAgent(version: Version, transport: Transport, settings: { mode: str
     const option = { configId: "mode", name: "Mode", category: "mode", type: "select", options: modes() };
     return { configOptions: [{ ...option, currentValue: mode }] };
   };
-  const responses: Record<string, (params: { sessionId: string; modeId?: string; value?: string }) => object> = {
+  const responses: Record<string, (params: { sessionId: string; modeId?: string; value?: string }) => unknown> = {
     initialize: () =>
       version === 1
         ? { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } }
@@ -604,7 +610,8 @@ function modeAgent(version: Version, transport: Transport, settings: { mode: str
       settings.mode = modeId;
       return {};
     },
-    "session/set_config_option": ({ value = "" }) => {
+    "session/set_config_option": async ({ value = "" }) => {
+      await settings.ready?.();
       settings.mode = value;
       return setup();
     },
@@ -619,33 +626,33 @@ function modeAgent(version: Version, transport: Transport, settings: { mode: str
   agent.listen();
 }
 
-describe("V2-REQ-31: an agent that speaks another version after its restart", () => {
-  async function startModes() {
-    const agent = { version: 1 as Version, settings: { mode: "ask" } };
-    let kill = (): void => {};
-    const gateway = await createGateway({
-      engine: memoryEngine(),
-      versions: [v2],
-      start: () => {
-        const [ours, theirs] = linkedTransports();
-        kill = () => ours.break(new Error("killed"));
-        modeAgent(agent.version, theirs, agent.settings);
-        return ours;
-      },
-    });
-    open.push(() => gateway.close());
-    const first = await new Client(gateway, 1).initialize();
-    const second = await new Client(gateway, 2).initialize();
-    const sessionId = await first.create();
-    await second.resume(sessionId);
-    await first.prompt(sessionId, "one");
-    const restart = (version: Version, mode: string): void => {
-      kill();
-      Object.assign(agent, { version, settings: { mode } });
-    };
-    return { first, second, sessionId, restart };
-  }
+async function startModes(version: Version = 1, settings: ModeSettings = { mode: "ask" }) {
+  const agent = { version, settings };
+  let kill = (): void => {};
+  const gateway = await createGateway({
+    engine: memoryEngine(),
+    versions: [v2],
+    start: () => {
+      const [ours, theirs] = linkedTransports();
+      kill = () => ours.break(new Error("killed"));
+      modeAgent(agent.version, theirs, agent.settings);
+      return ours;
+    },
+  });
+  open.push(() => gateway.close());
+  const first = await new Client(gateway, 1).initialize();
+  const second = await new Client(gateway, 2).initialize();
+  const sessionId = await first.create();
+  await second.resume(sessionId);
+  await first.prompt(sessionId, "one");
+  const restart = (version: Version, mode: string): void => {
+    kill();
+    Object.assign(agent, { version, settings: { mode } });
+  };
+  return { first, second, sessionId, restart };
+}
 
+describe("V2-REQ-31: an agent that speaks another version after its restart", () => {
   it("versions.same-conversation: clients of both versions show its mode", async () => {
     const { first, second, sessionId, restart } = await startModes();
     for (const [version, mode] of [
@@ -676,6 +683,28 @@ describe("V2-REQ-31: an agent that speaks another version after its restart", ()
       expect(await set()).toMatchObject(shown);
     },
   );
+});
+
+it("versions.same-conversation: a client of version 1 shows a mode that another client sets after its own, although it gets its response later", async () => {
+  let change = (): void => {};
+  const both = new Promise<void>((resolve) => {
+    change = resolve;
+  });
+  let changes = 0;
+  const ready = (): Promise<void> => {
+    changes += 1;
+    if (changes === 2) change();
+    return both;
+  };
+  const { first, second, sessionId } = await startModes(2, { mode: "ask", ready });
+  const other = { sessionId, configId: "mode", type: "id", value: "ask" };
+  await Promise.all([
+    first.request("session/set_mode", { sessionId, modeId: "code" }),
+    second.request("session/set_config_option", other),
+  ]);
+  const shown = () => first.updates.flatMap(({ currentModeId }) => currentModeId ?? []);
+  await first.until(() => shown().length === 3);
+  expect(shown()).toEqual(["code", "ask", "ask"]); // the last one follows the response
 });
 
 it("versions.reconnect: the mode that a client of version 1 gets with an option has a cursor, so that it is no part of the next entry", async () => {

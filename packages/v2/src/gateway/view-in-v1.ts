@@ -157,7 +157,10 @@ export class ViewInV1 implements SessionView {
       v2Client,
       "session/set_config_option",
       params,
-      ({ configOptions: _, ...members }: v2.IncomingSetSessionConfigOptionResponse) => members,
+      ({ configOptions: _, ...members }: v2.IncomingSetSessionConfigOptionResponse) => {
+        this.#updates.modeSet(modeId);
+        return members;
+      },
     );
   }
 

@@ -247,6 +247,11 @@ export class UpdatesToV1 {
     this.#send({ ...update, ...(summary && { summary }) } as v1.SessionUpdate);
   }
 
+  /** The client has set the mode, and shows it when it gets the response, even if a later one has been sent before. */
+  modeSet(currentModeId: v1.SessionModeId): void {
+    if (this.#mode !== undefined) this.#mode = { ...this.#mode, modes: { ...this.#mode.modes, currentModeId } };
+  }
+
   /** Sends the mode, if it is not `before`: in version 1 it is an update of its own. */
   modeChanged(before: string | undefined): void {
     const currentModeId = this.#mode?.modes.currentModeId;
