@@ -503,7 +503,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a message that an agent repeats as a whole is inserted twice",
     isMixed: true,
-    firstSeed: 2,
+    firstSeed: 4,
     file: "../../v2/src/session/message-contents.ts",
     in: "MessageContents.whole",
     from: "if (rest !== undefined) return rest;",
@@ -513,7 +513,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client of version 2 gets the state of a turn's end at its beginning",
     isMixed: true,
-    firstSeed: 14,
+    firstSeed: 2,
     file: "client/client-view.ts",
     in: "ClientView.workState",
     from: 'this.#requests.size > 0 ? "requires_action" : "running"',
@@ -523,7 +523,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the conversion loses an update with a title",
     isMixed: true,
-    firstSeed: 9,
+    firstSeed: 2,
     file: "../../v2/src/gateway/view-in-v2.ts",
     in: "ViewInV2.update",
     from: "this.#updates.update(update);",
@@ -533,7 +533,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a repeated prompt of version 2 gets the end of its turn as its response",
     isMixed: true,
-    firstSeed: 5,
+    firstSeed: 2,
     file: "client/attachment.ts",
     in: "Attachment.#responseTo",
     from: "if (this.#point.view.version === 1) return end;",
@@ -543,7 +543,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a client that continues in the other version is not converted from what it has received",
     isMixed: true,
-    firstSeed: 34,
+    firstSeed: 13,
     file: "client/session-reader.ts",
     in: "SessionReader.recall",
     from: "view.skip(recorded);",
@@ -563,6 +563,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a clear of version 2 is lost",
     isMixed: true,
+    firstSeed: 2,
     file: "../../v2/src/codec/tool-call.ts",
     in: "toolCallToV1",
     from: "if (Object.hasOwn(cleared, name)) return [[name, cleared[name]]];",
@@ -572,6 +573,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "output of a terminal that an agent of version 2 clears is shown again",
     isMixed: true,
+    firstSeed: 7,
     file: "../../v2/src/session/shown-terminals.ts",
     in: "ShownTerminals.update",
     from: "if (update.output === undefined) return;",
@@ -581,6 +583,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a settled form stays open at the other clients",
     isMixed: true,
+    firstSeed: 12,
     file: "client/forwarded-requests.ts",
     in: "ForwardedRequests.settled",
     from: "this.#withdraw(id);",
@@ -590,6 +593,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a mode that another client has set does not reach clients of version 2",
     isMixed: true,
+    firstSeed: 37,
     file: "../../v2/src/session/updates-to-v2.ts",
     in: "UpdatesToV2.update",
     from: "this.setMode(update.currentModeId)",
@@ -599,6 +603,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "an update that belongs to no entry has no cursor, so that a client that comes back drops another one",
     isMixed: true,
+    firstSeed: 147,
     file: "client/client-connection.ts",
     in: "ClientConnection.#viewOf",
     from: "this.#attachments.isOpening(sessionId) ? undefined : this.#attachments.get(sessionId)?.position",

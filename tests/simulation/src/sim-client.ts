@@ -73,7 +73,14 @@ function knownSession(sessionId: string, from: number | undefined, version: Vers
   return {
     ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
     ...{ isReopening: false, lostAt: [], openedAt: 0, isUnknown: false, isRunning: false },
-    ...{ settings: new ShownSettings(version), commands: new ShownCommands(version), replayedCommands: new ShownCommands(version), set: {}, parts: [], dropped: [] },
+    ...{
+      settings: new ShownSettings(version),
+      commands: new ShownCommands(version),
+      replayedCommands: new ShownCommands(version),
+      set: {},
+      parts: [],
+      dropped: [],
+    },
   };
 }
 
@@ -489,7 +496,9 @@ export class SimClient {
       onLoaded({ session: sessionId, text, at, trimsBefore, removedTurns });
       this.#endStretch(session, at.seq);
       session.cursor = cursor;
-      session.commands = session.replayedCommands;
+      // If entries were removed during the load, it has skipped some of them
+      const isWhole = trims(sessionId) === trimsBefore;
+      session.commands = isWhole ? session.replayedCommands : new ShownCommands(this.#options.version);
       for (const prompt of this.prompts) {
         if (prompt.session !== session || !prompt.isOpen) continue;
         if (isOpen) prompt.replayed = text;
