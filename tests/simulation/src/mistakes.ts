@@ -553,7 +553,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "entries after the cursor of a client that are removed during the replay are left out",
     isMixed: true,
-    firstSeed: 66,
+    firstSeed: 768,
     file: "client/session-reader.ts",
     in: "SessionReader.replay",
     from: "if (from !== undefined && seq > received + 1) throw cursorExpired();",
