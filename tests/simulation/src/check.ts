@@ -80,7 +80,13 @@ export async function check({
       if (record !== undefined && record.title !== title)
         log.problem(`state: ${sessionId} has the title ${record.title} and not ${title}`);
       const isWhole = isStored && !isDeleted && lost.length === 0;
-      const settings = isMixed ? settingsIn(journal) : { mode: lastOf("mode", words) ?? FIRST_MODE, option: undefined };
+      const settings = isMixed
+        ? settingsIn(journal)
+        : {
+            mode: lastOf("mode", words) ?? FIRST_MODE,
+            option: undefined,
+            has: (value: string) => words.includes(value),
+          };
       for (const client of clients) if (isWhole) checkState(log, client, sessionId, settings);
       for (const client of clients) if (isWhole && isMixed) checkCommands(log, client, sessionId, journal);
       for (const client of clients)
@@ -229,10 +235,12 @@ function checkClient(
 interface Settings {
   readonly mode: string;
   readonly option: string | undefined;
+  /** Whether the journal has a value, if no other change has the same value. */
+  readonly has: (value: string) => boolean;
 }
 
 /** Checks that a client shows the current settings of a session, and no turn that has ended. */
-function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, { mode, option }: Settings): void {
+function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, { mode, option, has }: Settings): void {
   const session = sessions.get(sessionId);
   if (session?.from === undefined || session.isUnknown) return;
   const { settings, set, isRunning } = session;
@@ -243,6 +251,7 @@ function checkState(log: Log, { name, sessions }: SimClient, sessionId: string, 
     return (
       value !== undefined &&
       shown === value &&
+      !has(value) &&
       log.hasFault(["replica", "engine", "full", "calls"], at - 10_000, at, 10_000)
     );
   };
@@ -269,9 +278,9 @@ function checkCommands(log: Log, { name, sessions }: SimClient, sessionId: strin
       readonly params?: { readonly update?: object };
     };
     const state = version === 2 ? of2 : of1;
-    const { size } = state;
+    const before = state.ids.length;
     state.updated(params?.update ?? {});
-    if (seq > from && state.size > size) begun.add([...state.all.keys()].at(-1) ?? "");
+    if (seq > from) for (const id of state.ids.slice(before)) begun.add(id);
   }
   const [shown, expected] = [commands.all, new Map([...of1.all, ...of2.all])];
   for (const id of new Set([...begun, ...shown.keys()]))
@@ -297,7 +306,8 @@ function settingsIn(journal: readonly Entry[]): Settings {
     mode = settings.mode ?? settings.modeOption ?? mode;
     option = settings.option ?? option;
   }
-  return { mode, option };
+  const isInJournal = (value: string): boolean => journal.some(({ text }) => text.includes(`"${value}"`));
+  return { mode, option, has: (value) => !(modeIds as readonly string[]).includes(value) && isInJournal(value) };
 }
 
 /**

@@ -86,16 +86,19 @@ export class ShownCommands {
     this.#version = version;
   }
 
-  /** The number of terminals. */
-  get size(): number {
-    return this.#terminals.size;
+  /** The ids of the commands, in the order in which they began. */
+  get ids(): string[] {
+    return [...this.#terminals.keys()];
   }
 
-  /** The title and the output of each command, by id, in the order in which they began. */
+  /** The title and the output of each command that has a title, by id. */
   get all(): ReadonlyMap<string, string> {
-    return new Map(
-      [...this.#terminals].map(([id, bytes]) => [id, `${this.#titles.get(id)}: ${bytes.toString("utf8")}`]),
-    );
+    const commands = new Map<string, string>();
+    for (const [id, bytes] of this.#terminals) {
+      const title = this.#titles.get(id);
+      if (title !== undefined) commands.set(id, `${title}: ${bytes.toString("utf8")}`);
+    }
+    return commands;
   }
 
   updated(update: Update): void {

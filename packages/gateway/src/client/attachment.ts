@@ -476,14 +476,13 @@ export class Attachment {
     recorded: RecordedEntry,
   ): Promise<unknown> | undefined {
     const { view } = this.#point;
-    const isNative = view.isNative;
     const { before, outcome } = view.ended(original);
     for (const params of before) void this.#notify(params);
     if (view.version === 1) {
       if (this.#prompts.isOwn(key)) return this.#prompts.ended(key, outcome, recorded);
       return started === false ? undefined : this.#update(idle(outcome), recorded);
     }
-    const sent = started === false || isNative ? undefined : this.#update(view.workState(outcome), recorded);
+    const sent = started === false || view.hasStates ? undefined : this.#update(view.workState(outcome), recorded);
     // In version 2 the prompt has its response already, unless it was never inserted into the conversation, or the
     // client has repeated it during the turn.
     if (!this.#prompts.isPending(key)) return sent;

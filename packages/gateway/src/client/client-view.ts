@@ -38,6 +38,8 @@ export class ClientView {
   readonly #hasBothVersions: boolean;
   /** The version in which the running turn has begun; `undefined` if no turn runs. */
   #turn: ProtocolVersion | undefined;
+  /** The version in which the last turn has begun. */
+  #lastTurn: ProtocolVersion;
   /** The open requests of an agent of version 1. */
   readonly #requests: Set<string>;
   #activity: Activity | undefined;
@@ -50,6 +52,7 @@ export class ClientView {
     this.#agentVersion = state.version ?? 1;
     this.#hasBothVersions = state.hasBothVersions === true;
     this.#turn = state.turn === null ? undefined : this.#agentVersion;
+    this.#lastTurn = this.#agentVersion;
     this.#requests = new Set(state.requests);
     this.#activity = state.activity;
   }
@@ -62,6 +65,11 @@ export class ClientView {
   /** The version of the agent, which requests of the client must have. */
   get agentVersion(): ProtocolVersion {
     return this.#agentVersion;
+  }
+
+  /** Whether the agent of the last turn reports the end of the turn itself: the next agent may speak another version. */
+  get hasStates(): boolean {
+    return this.#lastTurn === 2;
   }
 
   /** Whether the view depends on entries before its beginning, because some entries are in the other version. */
@@ -120,6 +128,7 @@ export class ClientView {
       }
       case "turn_started":
         this.#turn = entry.version ?? 1;
+        this.#lastTurn = this.#turn;
         this.#agentVersion = this.#turn;
         return;
       case "turn_ended":

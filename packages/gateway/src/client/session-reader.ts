@@ -164,10 +164,9 @@ export class SessionReader {
             await send({ sessionId: feed.key.sessionId, update: view.workState() }, recorded);
           if (entry.type !== "turn_ended") continue;
           for (const update of replay.end()) await sendReplayed(update);
-          const { isNative } = view;
           const { before, outcome: converted } = view.ended(entry.outcome);
           for (const params of before) await send(params, undefined);
-          if (continues && entry.started !== false && !isNative)
+          if (continues && entry.started !== false && !view.hasStates)
             await send({ sessionId: feed.key.sessionId, update: view.workState(converted) }, recorded);
         }
       if (next <= end.seq) removedBefore(end.seq + 1);

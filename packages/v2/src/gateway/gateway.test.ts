@@ -626,11 +626,11 @@ function modeAgent(version: Version, transport: Transport, settings: ModeSetting
   agent.listen();
 }
 
-async function startModes(version: Version = 1, settings: ModeSettings = { mode: "ask" }) {
+async function startModes(version: Version = 1, settings: ModeSettings = { mode: "ask" }, engine = memoryEngine()) {
   const agent = { version, settings };
   let kill = (): void => {};
   const gateway = await createGateway({
-    engine: memoryEngine(),
+    engine,
     versions: [v2],
     start: () => {
       const [ours, theirs] = linkedTransports();
@@ -683,6 +683,30 @@ describe("V2-REQ-31: an agent that speaks another version after its restart", ()
       expect(await set()).toMatchObject(shown);
     },
   );
+});
+
+it("versions.same-conversation: a client of version 2 gets the end of a turn whose agent was started again in version 2 before it got the prompt", async () => {
+  const engine = memoryEngine();
+  const join = engine.join.bind(engine);
+  let onStart = (): void => {};
+  engine.join = async (replica) => {
+    const membership = await join(replica);
+    return {
+      ...membership,
+      append: (lease, first, entries, patch) => {
+        if (entries.some((text) => text.startsWith('{"type":"turn_started"'))) onStart();
+        return membership.append(lease, first, entries, patch);
+      },
+    };
+  };
+  const { first, second, sessionId, restart } = await startModes(1, { mode: "ask" }, engine);
+  onStart = () => {
+    onStart = () => {};
+    restart(2, "ask");
+  };
+  await expect(first.prompt(sessionId, "two")).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+  await second.until(() => second.states.at(-1)?.startsWith("idle") === true);
+  expect(second.states.slice(-2)).toEqual(["running", "idle error"]);
 });
 
 it("versions.same-conversation: a client of version 1 shows a mode that another client sets after its own, although it gets its response later", async () => {
