@@ -74,7 +74,7 @@ interface Update {
 /** The exit of a command, which ends the text of a terminal in version 1. */
 const EXIT = "[exit code 0]";
 
-/** The commands that an agent runs: the titles of their calls, and the output of their terminals, which have the same ids. */
+/** The commands that an agent runs: the titles of their calls, and the output of their terminals with the same ids. */
 export class ShownCommands {
   readonly #version: Version;
   /** A title that was cleared is empty. */

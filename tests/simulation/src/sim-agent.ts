@@ -39,7 +39,7 @@ export interface SimAgentOptions {
   /** The option of each session in a simulation with both versions, which the agents store. */
   readonly options: Map<string, string>;
   readonly tenant: string;
-  /** Whether agents and clients speak version 1 or 2. Modes and options then have values that both versions can have. */
+  /** Whether agents and clients speak version 1 or 2. Modes and options then have values that both can have. */
   readonly isMixed: boolean;
   /** Whether the agent also requests forms, files and terminals. */
   readonly hasRequests: boolean;

@@ -59,7 +59,7 @@ export interface KnownSession extends Stretch {
   commands: ShownCommands;
   /** Those of the running load. */
   replayedCommands: ShownCommands;
-  /** The updates that the client has received after its cursor: parts of one entry, of which the last has the next cursor. */
+  /** The updates received after the cursor: parts of one entry, of which the last has the next cursor. */
   parts: string[];
   /** Those of them that the client received on an earlier connection. It drops them when they arrive again. */
   dropped: string[];

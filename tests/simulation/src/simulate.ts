@@ -89,8 +89,8 @@ const STILL_MS = 45_000;
 /**
  * Simulates one cluster: replicas, an engine, agents, clients and faults. The seed determines the whole simulation.
  *
- * @param isMixed whether each agent and client speaks version 1 or 2 of the protocol. Only those of version 1 request and
- * serve files and terminals of clients.
+ * @param isMixed whether each agent and client speaks version 1 or 2 of the protocol. Only those of version 1 request
+ * and serve files and terminals of clients.
  */
 export async function simulate(
   seed: number,

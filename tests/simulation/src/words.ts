@@ -23,7 +23,7 @@ export function updateOf(kind: StateKind | "text", word: string): object {
   }
 }
 
-/** The modes in a simulation with both versions, of which each occurs more than once. The first is that of new sessions. */
+/** The modes in a simulation with both versions, each of which occurs more than once. The first is the initial one. */
 export const modeIds = ["ask", "code", "plan", "test", "write"] as const;
 
 /** The value of the option of a new session in such a simulation. */

@@ -240,7 +240,8 @@ export class Attachments {
       const open = await reader.openRequests(session, from);
       const view = traits.viewOf(key, state);
       if (view.needsHistory) await reader.recall(session, from, view);
-      view.opened(state.setup, state.version ?? 1); // the view has to know the options, although no response contains them
+      // The view has to know the options, although no response contains them
+      view.opened(state.setup, state.version ?? 1);
       const viewStart = viewStartFor(state, from);
       const attachment = this.add({ feed, opening, view, holding, from, viewStart, turn: state.turn }, traits);
       attachment.start(opening, { setup: {} }, requestsFor(traits, open));

@@ -67,7 +67,7 @@ export class ClientView {
     return this.#agentVersion;
   }
 
-  /** Whether the agent of the last turn reports the end of the turn itself: the next agent may speak another version. */
+  /** Whether the agent of the last turn reports its end itself. The next agent may speak another version. */
   get hasStates(): boolean {
     return this.#lastTurn === 2;
   }
@@ -218,7 +218,11 @@ export class ClientView {
     return entry.type === "request_settled" && this.#requests.size === 0;
   }
 
-  /** Returns the members of a response that opens the session. @param version the version of the agent with this setup. */
+  /**
+   * Returns the members of a response that opens the session.
+   *
+   * @param version the version of the agent with this setup.
+   */
   opened(setup: object, version: ProtocolVersion): object {
     if (version === this.version) return setup;
     let opened = {};
@@ -237,7 +241,7 @@ export class ClientView {
     }));
   }
 
-  /** Returns the params of the updates with the settings of an agent of the other version that has opened the session. */
+  /** Returns the params of updates with the settings of an agent of the other version that has opened the session. */
   reopened(entry: Extract<JournalEntry, { type: "agent_opened" }>, sessionId: string): readonly SessionParams[] {
     if (this.#isOwnVersion(entry)) return [];
     return this.#collect((converter) => converter.reopened(structuredClone(entry.setup))).map((params) => ({
