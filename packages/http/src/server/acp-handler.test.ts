@@ -313,6 +313,40 @@ describe("streams (table A4)", () => {
     expect(messages[2]).toMatchObject({ id, result: {} });
   });
 
+  it.each([
+    ["with the stream of the session open", undefined, "session"],
+    ["if the client prefers responses in that stream", "acp-responses=session-stream", "session"],
+    ["in the connection stream, if the client opens the stream of the session later", undefined, "connection"],
+  ] as const)(
+    "responds to a session/resume that replays, as in version 2, after the replay: %s (RT-15)",
+    async (_, prefer, where) => {
+      const resumes = createAcpHandler(
+        scriptedAgent(({ id = 0, method }, peer) => {
+          if (method === "initialize") peer.respond(id, { protocolVersion: 2 });
+          if (method !== "session/resume") return;
+          for (const text of ["one", "two"]) {
+            const update = { sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text } };
+            peer.notify("session/update", { sessionId: "old", update });
+          }
+          peer.respond(id, {});
+        }),
+      );
+      const raw = new RawClient(resumes.fetch);
+      await raw.initialize(prefer === undefined ? {} : { prefer });
+      const main = await raw.stream();
+      const opened = where === "session" ? await raw.stream("old") : undefined;
+      const params = { sessionId: "old", cwd: "/", mcpServers: [], replayFrom: { type: "start" } };
+      const { id } = await raw.call("session/resume", params);
+      if (opened === undefined) expect(await main.next()).toMatchObject({ id, result: {} });
+      const session = opened ?? (await raw.stream("old"));
+      const texts = [await session.next(), await session.next()].map(({ params }) => params.update.content.text);
+      expect(texts).toEqual(["one", "two"]);
+      if (opened !== undefined) expect(await session.next()).toMatchObject({ id, result: {} });
+      expect(main.rest).toEqual([]);
+      await resumes.close();
+    },
+  );
+
   it("responds to resume and delete in the connection stream if the session is not open (A10-3)", async () => {
     await client.initialize();
     const main = await client.stream();

@@ -346,6 +346,8 @@ export class HttpConnection implements Transport {
    * Sends the response to `session/load` after the replay, which is in the session's stream: in the same stream with
    * `loadsInSession`, otherwise in the connection stream, as the specification requires, when the socket has accepted
    * the replay. A client that does not read the replay gets the response after `stallTimeoutMs`.
+   *
+   * The response to a `session/resume` that replays, in version 2, needs no such care: it is in the session's stream.
    */
   #sendAfterReplay(stream: EventStream, text: string): void {
     if (!stream.hasReader)
