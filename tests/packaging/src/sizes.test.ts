@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { agent, bundled, packageBoundaries, pages } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { build } from "esbuild";
-import { expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 
 const { npm: home, agent: agentHome } = inject("homes");
 
@@ -94,4 +94,38 @@ it.each(Object.entries(bundled))("%s does not exceed its limit, bundled, minifie
     write: false,
   });
   expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).byteLength / 1000).toBeLessThanOrEqual(program.kb);
+});
+
+/** The modules of version 2 of the protocol that esbuild puts into the bundle of a program. */
+async function modulesOfVersion2(source: string, platform: "browser" | "node"): Promise<string[]> {
+  const { metafile } = await build({
+    stdin: { contents: source, resolveDir: home, loader: "js" },
+    absWorkingDir: home,
+    outdir: home, // The build writes no files.
+    bundle: true,
+    splitting: true,
+    platform,
+    format: "esm",
+    metafile: true,
+    write: false,
+  });
+  const bundledModules = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  return bundledModules.filter((path) => /@acp-kit\/(?:v2\/|[\w-]+\/dist\/v2)/.test(path));
+}
+
+describe("version 2 of the protocol", () => {
+  it.each([
+    ...Object.entries(pages).map(([name, { source }]) => [`a page with ${name}`, source, "browser"] as const),
+    ...Object.entries(bundled).map(([name, { source }]) => [name, source, "node"] as const),
+  ])("is not in the bundle of %s, neither at first nor later", async (_, source, platform) => {
+    expect(await modulesOfVersion2(source, platform)).toEqual([]);
+  });
+
+  it("is in the bundle of a page that imports it", async () => {
+    const source = `import { v2 } from "@acp-kit/v2/client"; ${pages.connectAgent.source.replace('/acp")', '/acp"), { info: { name: "page", version: "1" }, versions: [v2] }')}`;
+    expect(source).toContain("versions: [v2]");
+    expect(await modulesOfVersion2(source, "browser")).not.toEqual([]);
+  });
 });

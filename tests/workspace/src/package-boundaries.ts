@@ -79,7 +79,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
   "@acp-kit/redact": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol"],
     entries: { ".": "neutral" },
-    unpackedKb: 60,
+    unpackedKb: 65,
   },
   "@acp-kit/proxy": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/types"],
@@ -309,7 +309,7 @@ export const pages = {
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
     firstKb: 51.4,
-    laterKb: 5.2,
+    laterKb: 5.3,
   },
   Peer: {
     source: `import { webSocketAgent } from "@acp-kit/http";
@@ -319,7 +319,7 @@ export const pages = {
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
     firstKb: 24.1,
-    laterKb: 5.2,
+    laterKb: 5.3,
   },
 } as const;
 
@@ -339,6 +339,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 59.2,
+    kb: 59.3,
   },
 } as const;
