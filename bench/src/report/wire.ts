@@ -78,6 +78,7 @@ export const throughput: Measure = {
   },
 };
 
+/** Measures version 2. The goal of the part of the rate over version 1 is V2-REQ-33. */
 export const versions: Measure = {
   name: "versions",
   async measure(rounds) {
