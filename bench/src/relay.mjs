@@ -1,6 +1,7 @@
 // Measures relays between an agent's process and a receiver: `pnpm --filter @acp-kit/bench relay`, after a build.
 // After initialize, an agent writes chunks as fast as it can; a relay process forwards them; this process receives and
-// parses them. The goal of "text, bridge of equal versions" is at least 0.95 of the rate of "text", a bare relay (V2-REQ-30).
+// parses them. The goal of "text, bridge of equal versions" is at least 0.95 of the rate of "text", a bare relay
+// (V2-REQ-30).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
