@@ -18,8 +18,11 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 const proxy = new URL("./process/proxy.ts", import.meta.url);
 const none = "none";
 
+/** In milliseconds. A check waits for what a wrong peer does not do, and repeats a scenario that failed. */
+const timeout = 240_000;
+
 describe.concurrent("the everything agent as a process, behind a proxy", () => {
-  test.for([none, "RPC-05", "PERM-07", "MCP-02", "CANCEL-08"])("%s", async (rule, { expect }) => {
+  test.for([none, "RPC-05", "PERM-07", "MCP-02", "CANCEL-08"])("%s", { timeout }, async (rule, { expect }) => {
     const only = agentMutants.find((mutant) => mutant.rule === rule)?.shows ?? [
       "prompt/text",
       "permission/",
@@ -50,7 +53,7 @@ describe.concurrent("the everything agent as a process, behind a proxy", () => {
 });
 
 describe.concurrent("the client of the showcase as a process, behind a proxy", () => {
-  test.for([none, "TRANS-03", "EXT-05"])("%s", async (rule, { expect }) => {
+  test.for([none, "TRANS-03", "EXT-05"])("%s", { timeout }, async (rule, { expect }) => {
     const only = clientMutants.find((mutant) => mutant.rule === rule)?.shows ?? [
       "opening/stdio",
       "opening/null",

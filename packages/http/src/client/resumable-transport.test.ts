@@ -1,6 +1,6 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import { deferred } from "@acp-kit/jsonrpc/internal";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RemoteError } from "../wire/remote-error.js";
 import { remoteLimitsOf } from "./http-agent-options.js";
 import type { RemoteTransport } from "./remote-source.js";
@@ -302,6 +302,36 @@ it("an open request that is repeated does not count as a part of the next entry"
   second.receiver?.message(request(8), 1);
   second.receiver?.message(update(3), 1);
   expect(delivered.slice(3)).toEqual([update(1), update(2), update(3)]);
+  await transport.close();
+});
+
+it("does not give up while each connection brings it further, also if all of them break before the session is resumed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { transport, connection, connections, delivered, receive, firstArrival } = start();
+  const at = (cursor: number) => ({ "acp-kit/cursor": `${cursor}` });
+  const broken = new RemoteError("stream_broken", "cut", { url });
+  receive(keeps);
+  await firstArrival;
+  transport.send({ jsonrpc: "2.0", id: 1, method: "session/resume", params: { sessionId: "s", cwd: "/" } });
+  receive({ jsonrpc: "2.0", id: 1, result: { _meta: at(0) } });
+  const from = performance.now();
+  connection.receiver?.failed(broken);
+  for (let count = 1; count <= 500; count++) {
+    await vi.advanceTimersByTimeAsync(100);
+    const next = connections[count] as FakeConnection;
+    const { id } = next.sent[0] as unknown as { readonly id: string };
+    next.receiver?.message({ ...keeps, id }, 1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(next.sent[1]).toMatchObject({ method: "session/resume", params: { _meta: at(count - 1) } });
+    const { params } = update(count);
+    next.receiver?.message({ ...update(count), params: { ...params, _meta: at(count) } }, 1);
+    next.receiver?.failed(broken);
+  }
+  expect(performance.now() - from).toBeGreaterThan(remoteLimitsOf({}).reconnectTimeoutMs);
+  expect(delivered.slice(2)).toEqual(Array.from({ length: 500 }, (_, index) => update(index + 1)));
+  await vi.advanceTimersByTimeAsync(remoteLimitsOf({}).reconnectTimeoutMs); // no connection brings it further
+  expect(delivered.at(-1)).toMatchObject({ code: "connection_lost" });
   await transport.close();
 });
 

@@ -45,6 +45,11 @@ export class Conversation {
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
   }
 
+  /** See {@link SessionPositions.moves}. */
+  get moves(): number {
+    return this.#sessions.moves;
+  }
+
   /** Records a message of the application. Returns the message to send now; `undefined` if it waits or is dropped. */
   send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
     const kind = kindOfMessage(message);

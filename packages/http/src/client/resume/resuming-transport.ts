@@ -196,7 +196,7 @@ export class ResumingTransport {
     const { url, limits } = this.#options;
     const now = performance.now();
     const goesOn = last?.isProven === false && now - last.restoredAt < limits.maxReconnectDelayMs ? last : undefined;
-    const giveUpAt = goesOn?.giveUpAt ?? now + limits.reconnectTimeoutMs;
+    let giveUpAt = goesOn?.giveUpAt ?? now + limits.reconnectTimeoutMs;
     let error = first;
     let delayMs = goesOn === undefined ? 0 : nextDelay(goesOn.delayMs, limits.maxReconnectDelayMs);
     for (; this.#state.is === "restoring"; delayMs = nextDelay(delayMs, limits.maxReconnectDelayMs)) {
@@ -208,12 +208,17 @@ export class ResumingTransport {
       }
       await this.#sleep(delayMs);
       if (this.#state.is !== "restoring") return;
+      const { moves } = conversation;
       const outcome = await this.#try(conversation, Math.min(leftMs - delayMs, limits.initializeTimeoutMs), {
         giveUpAt,
         delayMs,
       });
       if (outcome === "restored") return;
       error = outcome.error;
+      if (conversation.moves === moves) continue;
+      // The server replays missed updates before it responds. The next attempt continues after those that have arrived.
+      giveUpAt = performance.now() + limits.reconnectTimeoutMs;
+      delayMs = 0;
     }
   }
 

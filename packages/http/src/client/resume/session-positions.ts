@@ -18,6 +18,12 @@ interface SessionPosition {
 export class SessionPositions {
   readonly #sessions = new Map<string, SessionPosition>();
   readonly #before = new Map<string, SessionPosition | undefined>();
+  #moves = 0;
+
+  /** The number of times that an update has moved a position forward. */
+  get moves(): number {
+    return this.#moves;
+  }
 
   get ids(): string[] {
     return [...this.#sessions.keys()];
@@ -59,6 +65,7 @@ export class SessionPositions {
     const cursor = metaMember(params, resumeMeta.cursor);
     if (typeof cursor === "string") {
       this.#sessions.set(sessionId, moved(position, cursor));
+      this.#moves += 1;
       return true;
     }
     if (isRequest) return true;
