@@ -1,7 +1,7 @@
 import { growthOf, LINEAR } from "@acp-kit/configs/growth";
 import { expect, it } from "vitest";
 
-/** The largest of up to three measurements: a busy machine can make the small size slow, which then looks like less growth. */
+/** The largest of up to three measurements: a busy machine can make the small size slow, which hides growth. */
 async function largestGrowthOf(work: (size: number) => unknown): Promise<number> {
   let growth = 0;
   for (let count = 0; count < 3 && growth <= LINEAR; count++)

@@ -273,10 +273,11 @@ export class Attachment {
   }
 
   /**
-   * Cancels the client's prompts, or the running turn. First waits until the owner has replied to the prompts:
-   * otherwise, if sending a prompt is repeated, the cancellation could overtake it, and would cancel the turn of
-   * another client or nothing. Resolves when the owner has replied to the cancellation. A prompt that the client sends
-   * later must wait for that, or it could overtake the cancellation and would be cancelled too.
+   * Cancels the client's prompts, or the running turn, or the work of an agent of version 2 without a turn. First
+   * waits until the owner has replied to the prompts: otherwise, if sending a prompt is repeated, the cancellation
+   * could overtake it, and would cancel the turn of another client or nothing. Resolves when the owner has replied to
+   * the cancellation. A prompt that the client sends later must wait for that, or it could overtake the cancellation
+   * and would be cancelled too.
    *
    * @param upTo see {@link Command}.
    */
@@ -284,6 +285,8 @@ export class Attachment {
     const { client } = this.#options;
     const areAccepted = await this.#prompts.areAccepted();
     if (this.hasTurn || areAccepted) await this.#command({ is: "cancel", client, upTo }).catch(() => {});
+    else if (this.#point.view.agentVersion === 2)
+      await this.#command({ is: "cancel", client, upTo: upTo ?? this.position }).catch(() => {});
   }
 
   /**

@@ -54,6 +54,8 @@ export class SessionTurns {
   readonly #queue = new TurnQueue();
   /** The work of the agent, if it speaks version 2. */
   #work: { readonly host: unknown; readonly work: AgentWork } | undefined;
+  /** Where an agent of version 2 began its present work, in a turn or without one. */
+  #workBegun: Position | undefined;
 
   constructor(options: SessionTurnsOptions) {
     this.#options = options;
@@ -92,17 +94,20 @@ export class SessionTurns {
 
   /**
    * Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the
-   * turn of any client.
+   * turn of any client, or the work of the agent without a turn.
    *
-   * @param upTo the client's position when it cancelled. A turn of another client that began later is not cancelled:
-   * the cancellation may arrive long after it was sent, on another connection.
+   * @param upTo the client's position when it cancelled. A turn of another client, or work of the agent, that began
+   * later is not cancelled: the cancellation may arrive long after it was sent, on another connection.
    */
   cancel(client: string, upTo?: Position): void {
     const { clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
     this.#drop(dropped, cancelledTurn);
     const turn = this.#queue.current;
-    if (turn === undefined) return;
+    if (turn === undefined) {
+      if (dropped.length === 0) this.#cancelWork(upTo);
+      return;
+    }
     const isOwn = turn.prompt.client === client;
     if (!isOwn && (dropped.length > 0 || (upTo !== undefined && !isUpTo(turn.begun, upTo)))) return;
     turn.isCancelled = true;
@@ -122,7 +127,12 @@ export class SessionTurns {
     this.#cancelAtAgent(turn);
   }
 
-  #cancelAtAgent({ stage }: CurrentTurn): void {
+  #cancelWork(upTo: Position | undefined): void {
+    if (!isBusy(this.#options.journal.state) || (upTo !== undefined && !isUpTo(this.#workBegun, upTo))) return;
+    this.#cancelAtAgent({ stage: "running" });
+  }
+
+  #cancelAtAgent({ stage }: Pick<CurrentTurn, "stage">): void {
     if (stage !== "running") return;
     this.#options.agent.notify("session/cancel", {});
     this.cancelRequests();
@@ -138,6 +148,9 @@ export class SessionTurns {
 
   /** Handles an update of an agent of version 2. It may end the running turn. */
   agentUpdated(update: unknown): void {
+    const { journal } = this.#options;
+    if (!isBusy(journal.state)) this.#workBegun = undefined;
+    else this.#workBegun ??= journal.end;
     this.#work?.work.update(update);
   }
 
@@ -280,9 +293,7 @@ function changedVersion(): RpcError {
   return gatewayError("agent_failed", message);
 }
 
-/**
- * Returns whether a turn began at or before a position. An owner runs its turns, so each is in the epoch of the owner.
- */
+/** Returns whether a turn or work began at or before a position. Its owner runs it, so it is in the owner's epoch. */
 function isUpTo(begun: Position | undefined, { seq, epoch }: Position): boolean {
   return begun?.epoch === epoch && begun.seq <= seq;
 }

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDefinition, createAgent } from "@acp-kit/agent";
+import { type AgentDefinition, type ClientConnection, createAgent } from "@acp-kit/agent";
 import { createGateway, type Engine, type Gateway, memoryEngine } from "@acp-kit/gateway";
 import { sqliteEngine } from "@acp-kit/gateway/node";
 import { Connection, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { checkV1Agent } from "@acp-kit/protocol/strict";
 import { checkV2Agent } from "@acp-kit/protocol/v2/strict";
 import { afterEach, describe, expect, it } from "vitest";
@@ -19,6 +20,9 @@ afterEach(async () => {
 
 /** Continues the turns that wait. */
 let goOn: () => void;
+
+/** The id of the newest session of an agent. */
+let agentSessionId: string;
 
 const options = [{ id: "mode", name: "Mode", category: "mode", type: "select", currentValue: "ask", options: modes() }];
 function modes() {
@@ -41,6 +45,7 @@ function definition(): AgentDefinition {
     info: { name: "agent", version: "1.0.0" },
     newSession: () => {
       const sessionId = crypto.randomUUID();
+      agentSessionId = sessionId;
       return { sessionId, configOptions };
     },
     resumeSession: () => ({ configOptions }),
@@ -229,13 +234,14 @@ async function start(agent: Version, engine: Engine = memoryEngine()) {
   const agents: Version[] = [agent];
   const defined = definition();
   let kill = (): void => {};
+  let connection: ClientConnection;
   const gateway = await createGateway({
     engine,
     versions: [v2],
     start: () => {
       const [ours, theirs] = linkedTransports();
       kill = () => ours.break(new Error("killed"));
-      createAgent(defined, agents.at(-1) === 2 ? { versions: [agentVersion] } : {}).connect(theirs);
+      connection = createAgent(defined, agents.at(-1) === 2 ? { versions: [agentVersion] } : {}).connect(theirs);
       return ours;
     },
   });
@@ -244,6 +250,7 @@ async function start(agent: Version, engine: Engine = memoryEngine()) {
     gateway,
     agents,
     kill: () => kill(),
+    agentSession: () => connection.session(agentSessionId),
     client: (version: Version, user?: string) => new Client(gateway, version, user).initialize(),
   };
 }
@@ -561,6 +568,42 @@ for (const agent of [1, 2] as const)
       expect(second.updates.at(-1)).toMatchObject({ error: { code: -32603 } });
     });
   });
+
+describe("V2-REQ-31: work that an agent of version 2 has started itself", () => {
+  /** Begins such work, which ends when `finish` is called or when it is cancelled. */
+  async function working(cursors = false) {
+    const { client, gateway, agentSession } = await start(2);
+    const first = await new Client(gateway, 2).initialize(cursors);
+    const sessionId = await first.create();
+    await ended(2, first, first.prompt(sessionId, "one"));
+    const before = first.cursors.at(-1);
+    const { promise, resolve: finish } = deferred();
+    const work = agentSession().work(async (turn) => {
+      await turn.message("own;");
+      await Promise.race([promise, aborted(turn.signal)]);
+    });
+    await first.until(() => first.conversation.at(-1)?.includes("own;") === true);
+    return { client, first, sessionId, before, finish, work };
+  }
+
+  it.each([1, 2] as const)("is cancelled by any client of the session, of version %i", async (version) => {
+    const { client, first, sessionId, work } = await working();
+    const other = await client(version);
+    await other.resume(sessionId);
+    void other.connection.notify("session/cancel", { sessionId });
+    await work;
+    await first.until(() => first.states.at(-1) === "idle cancelled");
+  });
+
+  it("is not cancelled by a client that had not seen its beginning when it cancelled", async () => {
+    const { first, sessionId, before, finish, work } = await working(true);
+    void first.connection.notify("session/cancel", { sessionId, _meta: { "acp-kit/cursor": before } });
+    await first.resume(sessionId); // the cancellation is handled first
+    finish();
+    await work;
+    await first.until(() => first.states.at(-1) === "idle end_turn");
+  });
+});
 
 it("versions.reconnect: a client of version 1 that comes back turns after a call was detached gets the rest of the call", async () => {
   const { client, gateway } = await start(2);
