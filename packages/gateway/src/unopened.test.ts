@@ -1,4 +1,6 @@
+import { deferred } from "@acp-kit/jsonrpc/internal";
 import { describe, expect, test } from "vitest";
+import { cuttable } from "../test/cuttable-engine.js";
 import { loads } from "../test/raw-agent.js";
 import { ann, bob, type RigOptions, settled } from "../test/rig.js";
 import { startRig } from "../test/start-rig.js";
@@ -66,6 +68,29 @@ describe("a client that has not opened a session of its principal", () => {
     while (rig.agent.turns.length < 2) await settled();
     rig.agent.turns[1]?.end();
     expect(await next).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  test("does not cancel a prompt sent after the response to its next call, although the engine delivers late", async () => {
+    const rig = await startRig();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { engine, delaySent } = cuttable(rig.engine);
+    const second = await startRig({ clock: rig.clock, engine });
+    const other = await second.client();
+    const late = deferred();
+    delaySent(late.promise);
+    other.connection.notify("session/cancel", { sessionId });
+    await settled();
+    delaySent(undefined);
+    const next = other.resume(sessionId);
+    await rig.clock.advance(1_000);
+    await next;
+    const { turn, response } = await rig.turn(client, sessionId, "later");
+    late.resolve();
+    await settled();
+    expect(turn.isCancelled).toBe(false);
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
   });
 
   test("does not wake the session by a cancellation if no turn runs", async () => {

@@ -5,7 +5,8 @@ import type { Engine } from "../src/index.js";
  * Wraps an engine. After `cut(true)`, the replicas' acquisitions of leases, appends, renewals and messages reject with
  * `unavailable`, until `cut(false)`. After `fill(code)`, appends of entries reject with this code, until
  * `fill(undefined)`. After `damage(true)`, reads of pages reject with `corrupt`. After `delay(until)`, acquisitions
- * return when `until` resolves; after `delayRead(until)`, reads of pages do.
+ * return when `until` resolves; after `delayRead(until)`, reads of pages do. After `delaySent(until)`, messages reject
+ * with `unavailable` and are delivered when `until` resolves, until `delaySent(undefined)`.
  */
 export function cuttable(engine: Engine): {
   readonly engine: Engine;
@@ -14,14 +15,15 @@ export function cuttable(engine: Engine): {
   damage(isDamaged: boolean): void;
   delay(until: Promise<void>): void;
   delayRead(until: Promise<void> | undefined): void;
+  delaySent(until: Promise<void> | undefined): void;
 } {
   let isCut = false;
   let isDamaged = false;
   let delayed: Promise<void> | undefined;
   let delayedRead: Promise<void> | undefined;
+  let delayedSent: Promise<void> | undefined;
   let filled: "full" | "corrupt" | undefined;
-  const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
-    isCut ? Promise.reject(new EngineError("unavailable", "The engine does not respond")) : call();
+  const through = <Result>(call: () => Promise<Result>): Promise<Result> => (isCut ? unavailable() : call());
   const join: Engine["join"] = async (options) => {
     const membership = await engine.join(options);
     return {
@@ -36,7 +38,10 @@ export function cuttable(engine: Engine): {
           ? Promise.reject(new EngineError(filled, "The engine accepts no entries"))
           : through(() => membership.append(lease, first, texts, patch)),
       renew: () => through(() => membership.renew()),
-      send: (...args) => through(() => membership.send(...args)),
+      send: (...args) => {
+        void delayedSent?.then(() => membership.send(...args));
+        return through(() => (delayedSent === undefined ? membership.send(...args) : unavailable()));
+      },
     };
   };
   const read: Engine["read"] = async (key, after, limits) => {
@@ -65,10 +70,17 @@ export function cuttable(engine: Engine): {
     delayRead: (until) => {
       delayedRead = until;
     },
+    delaySent: (until) => {
+      delayedSent = until;
+    },
     fill: (code) => {
       filled = code;
     },
   };
+}
+
+function unavailable(): Promise<never> {
+  return Promise.reject(new EngineError("unavailable", "The engine does not respond"));
 }
 
 function bound(target: Engine, name: string | symbol): unknown {

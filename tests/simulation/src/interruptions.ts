@@ -76,7 +76,7 @@ export function checkInterruptions(
     const { sessionId } = prompt.session;
     const inSession = interruptions.filter(({ session }) => session === sessionId);
     const mayCancel = (one: Interruption): boolean =>
-      isInTime(one, prompt) && (one.is === "cancel" || failovers !== undefined || mayCloseFor(log, one, prompt));
+      isInTime(log, one, prompt) && (one.is === "cancel" || failovers !== undefined || mayCloseFor(log, one, prompt));
     if (outcomes.includes("cancelled") && !deletions?.has(sessionId)) {
       if (!inSession.some(mayCancel)) log.problem(`cancelled: ${name} was cancelled without a reason`);
       else if (failovers === undefined) checkCancelled(log, prompt, inSession);
@@ -102,7 +102,7 @@ function checkCancelled(log: Log, prompt: SentPrompt, inSession: readonly Interr
     log.problem(`cancelled: ${name} was cancelled, and its agent received no cancellation`);
   for (const at of cancelled) {
     const maxMs = log.hasFault(anyKind, at, at, FAULT_MS) ? MAX_CANCEL_MS + FAULT_MS : SOON_MS;
-    const isFor = (one: Interruption): boolean => isInTime(one, prompt) && one.at <= at && one.at >= at - maxMs;
+    const isFor = (one: Interruption): boolean => isInTime(log, one, prompt) && one.at <= at && one.at >= at - maxMs;
     if (!inSession.some(isFor)) log.problem(`cancelled: ${name} was cancelled by a request that was for another turn`);
   }
 }
@@ -112,12 +112,18 @@ interface Exceptions {
   readonly deletions: Deletions | undefined;
 }
 
-/** Whether an interruption may have been executed after the prompt had arrived, and before its turn ended. */
+/**
+ * Whether an interruption may have been executed after the prompt had arrived, and before its turn ended. A prompt does
+ * not overtake a cancellation. It may overtake the request to close the session, which has no response yet, if the
+ * owner ends before it has executed the request.
+ */
 function isInTime(
-  { order, at, doneAt = Number.POSITIVE_INFINITY, connection }: Interruption,
+  log: Log,
+  { is, order, at, doneAt = Number.POSITIVE_INFINITY, connection }: Interruption,
   { order: place, at: sentAt, settledAt = Number.POSITIVE_INFINITY, connections }: SentPrompt,
 ): boolean {
-  const isBefore = connections.size === 1 && connections.has(connection) && order < place;
+  const mayOvertake = is === "close" && log.hasFault(everyKind, at, sentAt, FAULT_MS);
+  const isBefore = connections.size === 1 && connections.has(connection) && order < place && !mayOvertake;
   return at <= settledAt && doneAt >= sentAt && !isBefore;
 }
 

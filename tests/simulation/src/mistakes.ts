@@ -339,6 +339,18 @@ export const mistakes: readonly DetectedMistake[] = [
     breaks: /^cancelled/,
   },
   {
+    name: "a cancellation that the engine may still deliver is not sent again",
+    ...withInterruptions,
+    engine: "redis",
+    isMixed: true,
+    firstSeed: 376,
+    file: "cluster/replica.ts",
+    in: "Replica.mentioned",
+    from: "this.#parts.times.engineGraceMs",
+    to: "0",
+    breaks: /^cancelled/,
+  },
+  {
     name: "a client that closes a session ends it for the other clients",
     ...withInterruptions,
     firstSeed: 594,

@@ -309,26 +309,39 @@ export class Replica {
    * asleep.
    */
   mention(key: SessionKey, command: Command): void {
-    void this.mentioned(key, command);
+    void this.#mention(key, command, 0);
   }
 
   /**
-   * Sends a command like {@link mention}. Resolves with the owner's reply, or with `undefined` when none has arrived in
-   * time. Never rejects.
+   * Sends a command like {@link mention}, and again until the owner replies: if the engine reports a failure, it may
+   * still deliver the command later, and the owner executes a repeated command once. Resolves with the reply, or with
+   * `undefined` when there is no owner or none has replied in time. Never rejects.
    */
-  async mentioned(key: SessionKey, command: Command): Promise<Reply | undefined> {
-    const owner = this.#owners.lastKnown(key);
-    if (owner?.is === "here") return owner.session.run(command, this.feeds.epochOf(key));
-    return owner?.is === "there" ? this.#mentionTo(owner.replica, key, command).catch(() => undefined) : undefined;
+  mentioned(key: SessionKey, command: Command): Promise<Reply | undefined> {
+    return this.#mention(key, command, this.#parts.times.engineGraceMs);
   }
 
-  async #mentionTo(to: string, key: SessionKey, command: Command): Promise<Reply | undefined> {
-    const letter = { to, id: this.#mailbox.nextId(), key, command, seen: this.feeds.epochOf(key), mayAcquire: false };
-    const reply = await this.#mailbox.send(letter, this.#parts.times.replyMs);
-    const isRefuted = reply === "gone" || (reply !== undefined && reply.is === "not_owner");
+  async #mention(key: SessionKey, command: Command, graceMs: number): Promise<Reply | undefined> {
     const owner = this.#owners.lastKnown(key);
-    if (isRefuted && owner?.is === "there" && owner.replica === to) this.#owners.forget(key);
-    return reply === "gone" ? undefined : reply;
+    if (owner?.is === "here") return owner.session.run(command, this.feeds.epochOf(key));
+    if (owner === undefined) return undefined;
+    const { clock, times } = this.#parts;
+    const { replica: to } = owner;
+    const letter = { to, id: this.#mailbox.nextId(), key, command, seen: this.feeds.epochOf(key), mayAcquire: false };
+    const deadline = clock.now() + graceMs;
+    for (;;) {
+      const reply = await this.#mailbox.send(letter, times.replyMs).catch(() => undefined);
+      if (reply === "gone" || reply?.is === "not_owner") this.#refuted(key, to);
+      if (reply !== undefined) return reply === "gone" ? undefined : reply;
+      if (clock.now() >= deadline) return undefined;
+      await sleep(clock, times.retryMs);
+    }
+  }
+
+  /** Removes the hint that a replica owns a session. */
+  #refuted(key: SessionKey, replica: string): void {
+    const owner = this.#owners.lastKnown(key);
+    if (owner?.is === "there" && owner.replica === replica) this.#owners.forget(key);
   }
 
   /**
