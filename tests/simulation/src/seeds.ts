@@ -28,6 +28,7 @@ const FOUND: Readonly<Record<EngineKind, readonly Seed[]>> = {
     { seed: 397, isMixed: true }, // old output of a command reached a client that opened its session again
     { seed: 861, isMixed: true }, // a turn ran for ever, because its agent was started again in version 2
     { seed: 639, isMixed: true }, // a client did not get its own change of a setting, whose call had got an error
+    { seed: 1167, isMixed: true }, // a client that lost its connection twice did not get the beginning of a turn
   ],
   postgres: [],
   redis: [

@@ -158,10 +158,14 @@ export class SessionReader {
             continue;
           }
           sent = { seq: recorded.seq, epoch: recorded.epoch };
-          for (const update of replay.take(recorded)) await sendReplayed(update);
+          const hasState = continues && entry.type === "turn_started" && entry.version !== 2;
+          for (const update of replay.take(recorded)) {
+            // The state has the cursor: with that of the message, the client would miss the state if it reconnects
+            const isFollowed = hasState && update.seq === recorded.seq;
+            await sendReplayed(isFollowed ? { ...update, at: undefined } : update);
+          }
           view.note(entry);
-          if (continues && entry.type === "turn_started" && entry.version !== 2)
-            await send({ sessionId: feed.key.sessionId, update: view.workState() }, recorded);
+          if (hasState) await send({ sessionId: feed.key.sessionId, update: view.workState() }, recorded);
           if (entry.type !== "turn_ended") continue;
           for (const update of replay.end()) await sendReplayed(update);
           const { before, outcome: converted } = view.ended(entry.outcome);

@@ -605,6 +605,23 @@ describe("V2-REQ-31: work that an agent of version 2 has started itself", () => 
   });
 });
 
+it("versions.reconnect: a client of version 2 that loses its connection again after the message of a turn gets the state of the turn", async () => {
+  const { client, gateway } = await start(1);
+  const watcher = await client(2);
+  const sessionId = await watcher.create();
+  let cursor: unknown = "j0.0";
+  const continued = async (): Promise<Client> => {
+    const again = await new Client(gateway, 2).initialize(true);
+    await again.resume(sessionId, { _meta: { "acp-kit/cursor": cursor } });
+    return again;
+  };
+  await ended(2, watcher, watcher.prompt(sessionId, "one"));
+  const { updates, cursors } = await continued();
+  const message = updates.findIndex(({ sessionUpdate }) => sessionUpdate === "user_message");
+  cursor = cursors.slice(0, message + 1).findLast((one) => one !== undefined) ?? cursor;
+  expect((await continued()).states).toEqual(["running", "idle end_turn", "idle end_turn"]);
+});
+
 it("versions.reconnect: a client of version 1 that comes back turns after a call was detached gets the rest of the call", async () => {
   const { client, gateway } = await start(2);
   const prompter = await client(1);
