@@ -59,6 +59,8 @@ export interface ConvertedRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   result(result: unknown): unknown;
+  /** Called after the response with the result. */
+  responded?(): void;
 }
 
 /**

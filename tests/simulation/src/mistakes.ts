@@ -513,6 +513,16 @@ export const mistakes: readonly DetectedMistake[] = [
     breaks: /^state/,
   },
   {
+    name: "the response to session/set_mode hides a mode that the client has set later",
+    isMixed: true,
+    firstSeed: 1106,
+    file: "client/client-connection.ts",
+    in: "ClientConnection.#other",
+    from: "request.responded?.();",
+    to: "",
+    breaks: /^state/,
+  },
+  {
     name: "a message that an agent repeats as a whole is inserted twice",
     isMixed: true,
     firstSeed: 4,
@@ -571,6 +581,16 @@ export const mistakes: readonly DetectedMistake[] = [
     from: "if (from !== undefined && seq > received + 1) throw cursorExpired();",
     to: "",
     breaks: /^delivery/,
+  },
+  {
+    name: "the message of a turn that a client of version 2 missed has the cursor of its state",
+    isMixed: true,
+    firstSeed: 1167,
+    file: "client/session-reader.ts",
+    in: "SessionReader.replay",
+    from: "isFollowed ? { ...update, at: undefined } : update",
+    to: "update",
+    breaks: /^settled/,
   },
   {
     name: "a clear of version 2 is lost",

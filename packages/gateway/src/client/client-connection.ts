@@ -496,7 +496,10 @@ export class ClientConnection {
         // The client may have closed and opened the session meanwhile
         const current = this.#attachments.get(params.sessionId) ?? attachment;
         const result = request.result(await current.response(reply));
-        if (ended !== undefined) afterResponse(() => ended(at));
+        afterResponse(() => {
+          request.responded?.();
+          ended?.(at);
+        });
         return result;
       } catch (error) {
         ended?.(at); // the agent may have changed the setting

@@ -686,6 +686,17 @@ function modeAgent(version: Version, transport: Transport, settings: ModeSetting
   agent.listen();
 }
 
+/** Lets an agent make changes when it has received two of them. */
+function bothReceived(): () => Promise<void> {
+  const { promise, resolve } = deferred();
+  let changes = 0;
+  return () => {
+    changes += 1;
+    if (changes === 2) resolve();
+    return promise;
+  };
+}
+
 async function startModes(version: Version = 1, settings: ModeSettings = { mode: "ask" }, engine = memoryEngine()) {
   const agent = { version, settings };
   let kill = (): void => {};
@@ -770,17 +781,7 @@ it("versions.same-conversation: a client of version 2 gets the end of a turn who
 });
 
 it("versions.same-conversation: a client of version 1 shows a mode that another client sets after its own, although it gets its response later", async () => {
-  let change = (): void => {};
-  const both = new Promise<void>((resolve) => {
-    change = resolve;
-  });
-  let changes = 0;
-  const ready = (): Promise<void> => {
-    changes += 1;
-    if (changes === 2) change();
-    return both;
-  };
-  const { first, second, sessionId } = await startModes(2, { mode: "ask", ready });
+  const { first, second, sessionId } = await startModes(2, { mode: "ask", ready: bothReceived() });
   const other = { sessionId, configId: "mode", type: "id", value: "ask" };
   await Promise.all([
     first.request("session/set_mode", { sessionId, modeId: "code" }),
@@ -789,6 +790,25 @@ it("versions.same-conversation: a client of version 1 shows a mode that another 
   const shown = () => first.updates.flatMap(({ currentModeId }) => currentModeId ?? []);
   await first.until(() => shown().length === 3);
   expect(shown()).toEqual(["code", "ask", "ask"]); // the last one follows the response
+});
+
+it("versions.same-conversation: a client of version 1 shows the mode that it sets through an option before it has the response to session/set_mode", async () => {
+  const { first, sessionId } = await startModes(2, { mode: "ask", ready: bothReceived() });
+  await Promise.all([
+    first.request("session/set_mode", { sessionId, modeId: "code" }),
+    first.request("session/set_config_option", { sessionId, configId: "mode", value: "ask" }),
+  ]);
+  await first.resume(sessionId);
+  expect(first.updates.flatMap(({ currentModeId }) => currentModeId ?? [])).toEqual(["ask"]);
+});
+
+it("versions.same-conversation: a client of version 1 shows the mode that it sets through an option, although another client sets one before the response", async () => {
+  const { first, second, sessionId } = await startModes(2, { mode: "ask", ready: bothReceived() });
+  await Promise.all([
+    second.request("session/set_config_option", { sessionId, configId: "mode", type: "id", value: "code" }),
+    first.request("session/set_config_option", { sessionId, configId: "mode", value: "ask" }),
+  ]);
+  expect(first.updates.flatMap(({ currentModeId }) => currentModeId ?? [])).toEqual(["code", "ask"]);
 });
 
 it("versions.reconnect: the mode that a client of version 1 gets with an option has a cursor, so that it is no part of the next entry", async () => {

@@ -130,13 +130,13 @@ export class ViewInV1 implements SessionView {
     }
     if (method === "session/set_mode") return this.#setMode(decoded as v1.SetSessionModeRequest);
     if (method !== "session/set_config_option") return converted(v2Client, method, decoded);
-    const before = this.#updates.mode?.modes.currentModeId;
     const { type = "id", ...rest } = decoded as v1.IncomingSetSessionConfigOptionRequest;
     return converted(
       v2Client,
       method,
       { ...rest, type },
       ({ configOptions, ...members }: v2.IncomingSetSessionConfigOptionResponse) => {
+        const before = this.#updates.mode?.modes.currentModeId;
         const options = this.#updates.options(configOptions);
         this.#updates.modeChanged(before);
         return { ...members, configOptions: options };
@@ -153,15 +153,13 @@ export class ViewInV1 implements SessionView {
     const { mode } = this.#updates;
     if (mode === undefined) throw invalidParams("The session has no modes");
     const params = { sessionId, configId: mode.configId, type: "id", value: modeId, ...present({ _meta }) };
-    return converted(
+    const request = converted(
       v2Client,
       "session/set_config_option",
       params,
-      ({ configOptions: _, ...members }: v2.IncomingSetSessionConfigOptionResponse) => {
-        this.#updates.modeSet(modeId);
-        return members;
-      },
+      ({ configOptions: _, ...members }: v2.IncomingSetSessionConfigOptionResponse) => members,
     );
+    return { ...request, responded: () => this.#updates.modeSet(modeId) };
   }
 
   /** Whether an update is the agent's user message for the prompt, which the gateway has sent itself. */

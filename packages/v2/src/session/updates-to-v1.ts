@@ -247,7 +247,7 @@ export class UpdatesToV1 {
     this.#send({ ...update, ...(summary && { summary }) } as v1.SessionUpdate);
   }
 
-  /** The client has set the mode, and shows it when it gets the response, even if a later one has been sent before. */
+  /** The client has got the response to its change of the mode, and shows it, even if a later one was sent before. */
   modeSet(currentModeId: v1.SessionModeId): void {
     if (this.#mode !== undefined) this.#mode = { ...this.#mode, modes: { ...this.#mode.modes, currentModeId } };
   }
