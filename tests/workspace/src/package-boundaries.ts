@@ -309,7 +309,7 @@ export const pages = {
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
     firstKb: 51.4,
-    laterKb: 5.3,
+    laterKb: 5.4,
   },
   Peer: {
     source: `import { webSocketAgent } from "@acp-kit/http";
@@ -319,7 +319,7 @@ export const pages = {
       client.connection.listen();
       await client.request("initialize", { protocolVersion: 1 });`,
     firstKb: 24.1,
-    laterKb: 5.3,
+    laterKb: 5.4,
   },
 } as const;
 
