@@ -29,8 +29,10 @@ describe.each(someProfiles)("fire.sockets-cut: over %s", (profile) => {
     const client = await fireClient(place, profile, proxy.port);
     const session = await client.open();
     proxy.cutEvery(bytesBetween, cuts);
-    const chunks = cuts * 400; // more bytes than the cuts need
-    const { stopReason } = await session.prompt(`/flood ${chunks}`).result;
+    // More bytes than the cuts need. The pauses make the turn last longer than the cuts: of a turn that has ended, the
+    // client gets long messages instead of the chunks.
+    const chunks = cuts * 400;
+    const { stopReason } = await session.prompt(`/flood ${chunks} 1`).result;
     expect(stopReason).toBe("end_turn");
     expect(proxy.cuts).toBe(cuts);
     const live = client.take();
