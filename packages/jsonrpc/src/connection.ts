@@ -22,14 +22,14 @@ import { Shutdown } from "./shutdown.js";
 import type { Tap } from "./tap.js";
 import type { Transport } from "./transport.js";
 
-let flowOf: (connection: Connection) => FlowControl;
+const backlogs = new WeakMap<Connection, Backlog>();
 
 /**
  * Returns the backlog of a connection, for code that queues messages whose handlers have finished. The queued bytes
  * count like those of messages that wait for handlers.
  */
 export function backlogOf(connection: Connection): Backlog {
-  return flowOf(connection);
+  return backlogs.get(connection) as Backlog;
 }
 
 /**
@@ -58,10 +58,6 @@ export class Connection {
   readonly #ending: Ending;
   readonly #shutdown: Shutdown;
   #listening = false;
-
-  static {
-    flowOf = (connection) => connection.#flow;
-  }
 
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     const limits = connectionLimitsOf(options);
@@ -104,6 +100,7 @@ export class Connection {
     this.#outbox = outbox;
     this.#dispatch = dispatch;
     this.#flow = flow;
+    backlogs.set(this, flow);
     this.#requests = requests;
     this.#ending = ending;
     this.#inbox = new Inbox({

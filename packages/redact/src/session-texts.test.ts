@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOf, textOfBytes, unfinishedCharacter } from "./byte-text.js";
 import { createRedactor } from "./redactor.js";
+import { textPartsIn } from "./session-texts.js";
 
 const encoder = new TextEncoder();
 
@@ -228,6 +229,14 @@ describe("a text that arrives in parts", () => {
     };
     expect(JSON.stringify(createRedactor().messages()({ params: { sessionId: "s", update } }))).not.toContain(token);
   });
+});
+
+it("the key of a text is short, however long the names and ids of its updates are", () => {
+  const long = "x".repeat(1_000_000);
+  const update = { sessionUpdate: long, messageId: long, toolCallId: long, content: { type: "text", text: "t" } };
+  const [part] = textPartsIn({ method: "session/update", params: { sessionId: long, update } });
+  expect(part?.value).toBe("t");
+  expect(part?.key.length).toBeLessThan(2_000);
 });
 
 describe("bytes as text", () => {

@@ -38,7 +38,7 @@ function mapParts(message: unknown, map: (part: TextPart) => string): unknown {
   const { sessionUpdate, messageId, toolCallId, terminalId, compactionId } = update;
   if (typeof sessionUpdate !== "string") return message;
   const ids = [params.sessionId, messageId, toolCallId, terminalId, compactionId].map(short);
-  const key = JSON.stringify([sessionUpdate.replace(endOfKind, ""), ...ids]);
+  const key = JSON.stringify([short(sessionUpdate.replace(endOfKind, "")), ...ids]);
   let isStart = !sessionUpdate.endsWith("_chunk");
   const text: Change = (value) => {
     if (typeof value !== "string") return value;

@@ -1,7 +1,7 @@
 import { engineContract } from "@acp-kit/gateway/contract";
-import { postgresFolder, startPostgres, type TestServer } from "@acp-kit/servers";
+import { postgresFolder, startPostgres, type TestServer, untilAvailable } from "@acp-kit/servers";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractPostgres } from "../../test/contract-postgres.js";
 import { postgresEngine } from "./index.js";
 
@@ -149,15 +149,3 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     await frozen.stop();
   });
 });
-
-/** Repeats an operation until it is no longer rejected as unavailable. */
-async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
-  const attempt = async (): Promise<PromiseSettledResult<Result>> => {
-    const [outcome] = await Promise.allSettled([work()]);
-    if (outcome.status === "rejected" && outcome.reason.code === "unavailable") throw outcome.reason;
-    return outcome;
-  };
-  const outcome = await vi.waitFor(attempt, { timeout: 30_000, interval: 20 });
-  if (outcome.status === "rejected") throw outcome.reason;
-  return outcome.value;
-}

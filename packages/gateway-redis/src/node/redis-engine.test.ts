@@ -1,7 +1,7 @@
 import { engineContract } from "@acp-kit/gateway/contract";
 import { type Engine, journalPartLimits, type Lease, type Membership } from "@acp-kit/gateway/engine";
-import { redisProgram, startRedis, type TestServer } from "@acp-kit/servers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { redisProgram, startRedis, type TestServer, untilAvailable } from "@acp-kit/servers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractRedis } from "../../test/contract-redis.js";
 import { RedisEngine, type RedisPort, redisEngine } from "./index.js";
 import { RedisKeys } from "./redis-keys.js";
@@ -425,15 +425,3 @@ describe.skipIf(redisProgram() === undefined)("the Redis engine on Redis Cluster
 
   test.each(engineContract(() => contractRedis(server.url)))("$name", ({ run }) => run());
 });
-
-/** Repeats an operation until it is no longer rejected as unavailable. */
-async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
-  const attempt = async (): Promise<PromiseSettledResult<Result>> => {
-    const [outcome] = await Promise.allSettled([work()]);
-    if (outcome.status === "rejected" && outcome.reason.code === "unavailable") throw outcome.reason;
-    return outcome;
-  };
-  const outcome = await vi.waitFor(attempt, { timeout: 30_000, interval: 20 });
-  if (outcome.status === "rejected") throw outcome.reason;
-  return outcome.value;
-}

@@ -20,7 +20,7 @@ export class SessionPositions {
   readonly #before = new Map<string, SessionPosition | undefined>();
   #moves = 0;
 
-  /** The number of times that an update has moved a position forward. */
+  /** The number of times that an update has brought another position. */
   get moves(): number {
     return this.#moves;
   }
@@ -64,8 +64,8 @@ export class SessionPositions {
     if (position === undefined) return true;
     const cursor = metaMember(params, resumeMeta.cursor);
     if (typeof cursor === "string") {
+      if (cursor !== position.cursor) this.#moves += 1;
       this.#sessions.set(sessionId, moved(position, cursor));
-      this.#moves += 1;
       return true;
     }
     if (isRequest) return true;
