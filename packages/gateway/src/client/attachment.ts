@@ -284,9 +284,10 @@ export class Attachment {
   async cancel(upTo?: Position): Promise<void> {
     const { client } = this.#options;
     const areAccepted = await this.#prompts.areAccepted();
-    if (this.hasTurn || areAccepted) await this.#command({ is: "cancel", client, upTo }).catch(() => {});
-    else if (this.#point.view.agentVersion === 2)
-      await this.#command({ is: "cancel", client, upTo: upTo ?? this.position }).catch(() => {});
+    const isInTurn = this.hasTurn || areAccepted;
+    if (!isInTurn && this.#point.view.agentVersion === 1) return;
+    const until = isInTurn ? upTo : (upTo ?? this.position);
+    await this.#command({ is: "cancel", client, upTo: until }).catch(() => {});
   }
 
   /**

@@ -129,11 +129,14 @@ export class SessionTurns {
 
   #cancelWork(upTo: Position | undefined): void {
     if (!isBusy(this.#options.journal.state) || (upTo !== undefined && !isUpTo(this.#workBegun, upTo))) return;
-    this.#cancelAtAgent({ stage: "running" });
+    this.#sendCancel();
   }
 
-  #cancelAtAgent({ stage }: Pick<CurrentTurn, "stage">): void {
-    if (stage !== "running") return;
+  #cancelAtAgent({ stage }: CurrentTurn): void {
+    if (stage === "running") this.#sendCancel();
+  }
+
+  #sendCancel(): void {
     this.#options.agent.notify("session/cancel", {});
     this.cancelRequests();
   }
